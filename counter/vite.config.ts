@@ -1,12 +1,13 @@
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
+import { withoutSummaries } from '@aparta/browser/build/without-summaries.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mostrador/',
-  plugins: [react(), layerOrder('reset', 'ui', 'page'), precompress()],
+  plugins: [react(), layerOrder('reset', 'ui', 'page'), withoutSummaries(), precompress()],
   build: {
     manifest: true,
     // The Content-Security-Policy allows no inline scripts and no data: in styles, and every supported browser preloads.

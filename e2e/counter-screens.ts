@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { addAuthenticator, find, openCounter, PASSWORD, STAFF, tokenOf } from './counter.ts';
+import { addAuthenticator, find, openCounter, PASSWORD, readyToHandOver, STAFF, tokenOf } from './counter.ts';
 import type { Screen } from './screens.ts';
 
 /** Every screen of the counter in every state worth checking. */
@@ -118,6 +118,42 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: product whose units are counted, one of them changed meanwhile',
+    open: async ({ shop, page }) => {
+      const { id } = await newProduct(shop);
+      const units = (free: number, was: number) =>
+        asOwner(shop, `POST /v1/counter/products/${id}/units`, { branchId: 1, free, was });
+      await units(3, 0);
+      await openCounter(page, shop, STAFF.owner, `/productos/${id}`);
+      const card = page.getByRole('region', { name: 'Piezas' });
+      await card.getByText('3 para vender').waitFor();
+      await units(0, 3);
+      await card.getByLabel('Para vender').first().fill('2');
+      await card.getByRole('button', { name: 'Guardar' }).first().click();
+      await card.getByText('Ahora hay 0 para vender', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: what a branch keeps, with one that is not there',
+    open: async ({ shop, page, buyer }) => {
+      const { id } = await newProduct(shop);
+      await asOwner(shop, `POST /v1/counter/products/${id}/units`, { branchId: 1, free: 2, was: 0 });
+      const { paymentReference, tillTotal } = await shop.newReference(buyer, { productId: id });
+      const press = {
+        id: crypto.randomUUID(),
+        branchId: 1,
+        reference: paymentReference,
+        amount: tillTotal,
+        method: 'cash',
+        tendered: tillTotal,
+      };
+      await asOwner(shop, 'POST /v1/counter/payments', press);
+      await openCounter(page, shop, STAFF.cashier, '/guardado');
+      await page.getByRole('button', { name: 'No está' }).last().click();
+      await page.getByText('No aparece desde', { exact: false }).first().waitFor();
+    },
+  },
+  {
     name: 'counter: adding a product, with its plan and a code that another has',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner, '/productos/nuevo');
@@ -202,6 +238,74 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: handing over, a wrong code',
+    open: async ({ shop, page, buyer }) => {
+      const { printed } = await readyToHandOver(shop, buyer);
+      await openCounter(page, shop, STAFF.cashier, `/entrega/${printed}`);
+      await page.getByLabel('Código de entrega').fill('000000');
+      await page.getByRole('button', { name: 'Revisar el código' }).click();
+      await page.getByText('El código no es de esta compra', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: handing over to who was named, with a signature',
+    open: async ({ shop, page, buyer }) => {
+      const { printed, digits } = await readyToHandOver(shop, buyer);
+      await page.route('**/v1/counter/hand-overs/find', async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        await route.fulfill({ json: { ...body, data: { ...body.data, wantsSignature: true } } });
+      });
+      await openCounter(page, shop, STAFF.cashier, `/entrega/${printed}`);
+      await page.getByLabel('Código de entrega').fill(digits);
+      await page.getByRole('button', { name: 'Revisar el código' }).click();
+      await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+      await page.getByText('Falta la firma.').waitFor();
+      const pad = page.getByRole('img', { name: 'Firma de quien recoge' });
+      await pad.scrollIntoViewIfNeeded();
+      const box = await pad.boundingBox();
+      if (box === null) throw new Error('no square to sign in');
+      await page.mouse.move(box.x + 40, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 120, box.y + box.height / 4, { steps: 4 });
+      await page.mouse.move(box.x + 200, box.y + box.height / 2, { steps: 4 });
+      await page.mouse.up();
+      await page.getByRole('button', { name: 'Borrar la firma' }).waitFor();
+    },
+  },
+  {
+    name: 'counter: handing over, any purchase',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop);
+      await page.getByRole('link', { name: 'Entregar una compra' }).click();
+      await page.getByRole('button', { name: 'Revisar el código' }).click();
+      await page.getByText('Son seis dígitos.').waitFor();
+    },
+  },
+  {
+    name: 'counter: handing over, no answer',
+    open: async ({ shop, page, buyer }) => {
+      const { printed, digits } = await readyToHandOver(shop, buyer);
+      await openCounter(page, shop, STAFF.cashier, `/entrega/${printed}`);
+      await page.getByLabel('Código de entrega').fill(digits);
+      await page.getByRole('button', { name: 'Revisar el código' }).click();
+      await page.route('**/v1/counter/hand-overs', (route) => route.fulfill({ body: 'no' }));
+      await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+      await page.getByText('¿Se anotó la entrega?').waitFor();
+    },
+  },
+  {
+    name: 'counter: handed over',
+    open: async ({ shop, page, buyer }) => {
+      const { printed, digits } = await readyToHandOver(shop, buyer);
+      await openCounter(page, shop, STAFF.cashier, `/entrega/${printed}`);
+      await page.getByLabel('Código de entrega').fill(digits);
+      await page.getByRole('button', { name: 'Revisar el código' }).click();
+      await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+      await page.getByText('¡Entregado!').waitFor();
+    },
+  },
+  {
     name: 'counter: receipt',
     open: takeDeposit,
   },
@@ -283,7 +387,20 @@ const screens: readonly Screen[] = [
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner, '/mi-cuenta');
       await page.getByText('Esta sesión').waitFor();
-      await page.getByRole('button', { name: 'Dejar de recibirlo' }).waitFor();
+      await page.getByLabel('Compra nueva').waitFor();
+    },
+  },
+  {
+    name: 'counter: one’s own emails of the shop, a choice that was not saved',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/mi-cuenta');
+      await page.getByLabel('Compra nueva').waitFor();
+      await page.route('**/v1/counter/mails', (route) =>
+        route.fulfill({ status: 200, contentType: 'application/json', body: '{}' }),
+      );
+      await page.getByLabel('Compra nueva').check();
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('heading', { name: 'Correos de tu tienda' }).scrollIntoViewIfNeeded();
     },
   },
   {
@@ -399,6 +516,32 @@ const screens: readonly Screen[] = [
         .click();
       await page.getByRole('button', { name: 'Escribir por WhatsApp' }).click();
       await page.getByLabel('Mensaje').waitFor();
+    },
+  },
+  {
+    name: 'counter: what goes back of a plan that the shop ends, without a reason',
+    open: async ({ shop, page }) => {
+      await openStory(page, shop);
+      await page.getByRole('button', { name: 'No podemos entregarlo' }).click();
+      await page.getByRole('button', { name: /^Terminar y devolver/ }).click();
+      await page.getByText('Escribe el motivo.').waitFor();
+    },
+  },
+  {
+    name: 'counter: a plan that the shop ended',
+    open: async ({ shop, page }) => {
+      await page.route('**/v1/counter/purchases/*', async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        const ended = { state: 'cancelled', balance: 0, endedBy: 'merchant', mayEnd: false };
+        const why = { cancelledAt: '2026-11-20T18:00:00.000Z', cancelNotes: 'La pieza llegó rota' };
+        await route.fulfill({
+          response: answer,
+          json: { ...body, data: { ...body.data, ...ended, ...why } },
+        });
+      });
+      await openStory(page, shop);
+      await page.getByText('Motivo: La pieza llegó rota').waitFor();
     },
   },
   {
@@ -556,6 +699,14 @@ async function enrol(shop: Stage['shop'], page: Stage['page']): Promise<void> {
   const { link } = await asOwner(shop, 'POST /v1/counter/devices/enrolments', { branchId, name: 'Azul' });
   await page.goto(shop.origin + localPart(link));
   await page.getByRole('button', { name: 'Dar de alta' }).click();
+}
+
+/** The story of a late purchase. */
+async function openStory(page: Page, shop: Stage['shop']): Promise<void> {
+  await openCounter(page, shop, STAFF.owner, '/compras');
+  await page.getByRole('link', { name: 'Vencidas' }).click();
+  const lines = page.getByRole('link', { name: /Compra \d+/ });
+  await lines.first().click();
 }
 
 async function takeDeposit({ shop, page, buyer }: Stage): Promise<void> {

@@ -43,7 +43,7 @@ async function receipts(shop: Shop, buyerId: number): Promise<number[]> {
   return rows.map(({ amount }) => Number(amount));
 }
 
-test('A cashier takes deposit, part and rest; the buyer’s phone beside it shows it paid, and in the end that it is theirs', async ({
+test('A cashier takes deposit, part and rest; the buyer’s phone beside it shows it paid, that it is theirs, and in the end that they have it', async ({
   shop,
   phone,
 }) => {
@@ -81,6 +81,13 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
   await page.getByText('¡Ya está liquidado!', { exact: false }).waitFor();
   await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
   await theirs.getByText('¡Ya es tuyo!').waitFor();
+  const shown = await theirs.getByLabel(/^Código de entrega: \d{6}$/).getAttribute('aria-label');
+  await page.getByRole('link', { name: 'Entregar', exact: true }).click();
+  await page.getByLabel('Código de entrega').fill(shown?.slice(-6) ?? '');
+  await page.getByRole('button', { name: 'Revisar el código' }).click();
+  await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+  await page.getByText('¡Entregado!').waitFor();
+  await theirs.getByRole('region', { name: 'Entregado' }).getByText('Laura P.').waitFor();
   expect(await receipts(shop, buyer.id)).toEqual([60_000, 3_750, 236_250]);
   await shop.proveBooks();
 });
@@ -205,6 +212,7 @@ test('A cashier who is revoked while a payment is on the screen takes nothing mo
   const [, second] = await shop.newPurchase(buyer);
   const page = await atTheCounter(shop, phone);
   await find(page, second?.paymentReference ?? '');
+  await press(page, '$1,200.00').waitFor();
   await shop.query(
     `delete from staff_sessions where position_id in
        (select p.id from staff_positions p join staff s on s.id = p.staff_id where s.email = $1)`,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { sees } from './card.ts';
-import type { Shop } from './shop.ts';
+import type { Buyer, Shop } from './shop.ts';
 
 /** People of the demo's first merchant; all have the demo's password. */
 export const STAFF = {
@@ -77,4 +77,24 @@ export async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+}
+
+/** A purchase of a buyer that is paid whole, what its last part was paid by, and its pickup code. */
+export async function readyToHandOver(
+  shop: Shop,
+  buyer: Buyer,
+): Promise<{ purchaseId: number; printed: string; digits: string }> {
+  const [deposit, second] = await shop.newPurchase(buyer);
+  const printed = second?.paymentReference ?? '';
+  const purchaseId = deposit?.ventaId ?? 0;
+  const { token, branches } = await signIn(shop, STAFF.cashier);
+  const { body } = await shop.ask(`GET /v1/counter/references/${printed}`, { token });
+  const press = { id: crypto.randomUUID(), branchId: branches[0].id, reference: printed, method: 'cash' };
+  await shop.ask('POST /v1/counter/payments', { token, body: { ...press, amount: body.data.all.amount } });
+  await shop.ask(`PUT /v1/Sales/PickupCollectorAsync/${purchaseId}`, {
+    token: buyer.token,
+    body: { collector: 'Rosa Luna Martínez' },
+  });
+  const pickup = await shop.ask(`GET /v1/Sales/PickupAsync/${purchaseId}`, { token: buyer.token });
+  return { purchaseId, printed, digits: pickup.body.data.code.digits };
 }

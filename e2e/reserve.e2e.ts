@@ -296,7 +296,7 @@ test('What a cashier takes is stamped on the open screens of its buyer, with who
   const [, second] = await shop.planOf(buyer, Number(made.id));
   await opened(detail, `/saleCxcList/${made.id}`);
   await take(second!.paymentReference, 500);
-  const stamp = detail.getByRole('region', { name: 'Pago recibido' });
+  const stamp = detail.getByRole('dialog', { name: 'Pago recibido' });
   await stamp.getByText('$500.00').waitFor();
   await stamp.getByText('Laura P. en Sucursal Centro').waitFor();
   await stamp.getByRole('link', { name: 'Ver recibo' }).click();

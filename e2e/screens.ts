@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { COUNTER_SCREENS } from './counter-screens.ts';
-import { STAFF, tokenOf } from './counter.ts';
+import { readyToHandOver, STAFF, tokenOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -18,8 +18,6 @@ export interface Screen {
   readonly name: string;
   /** Who is signed in; a new buyer by default. */
   readonly signedInAs?: 'nobody' | 'demo buyer';
-  /** News comes while it is open, and takes its place: the rest moves. */
-  readonly hasNews?: boolean;
   open(stage: Stage): Promise<void>;
 }
 
@@ -147,7 +145,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, stamped by the counter',
-    hasNews: true,
     open: async ({ shop, page, buyer }) => {
       const token = await tokenOf(shop, STAFF.cashier);
       const [{ id: branchId }] = (await shop.ask('GET /v1/counter/branches', { token })).body.data;
@@ -163,7 +160,7 @@ export const SCREENS: readonly Screen[] = [
       await page.goto(`${shop.origin}/saleCxcList/${made.id}`);
       await isStreaming;
       await take(second?.paymentReference ?? '', 500);
-      await page.getByRole('region', { name: 'Pago recibido' }).waitFor();
+      await page.getByRole('dialog', { name: 'Pago recibido' }).waitFor();
     },
   },
   {
@@ -181,6 +178,42 @@ export const SCREENS: readonly Screen[] = [
       await openPurchase(stage, 'paidOff');
       await stage.page.getByText('¡Ya es tuyo!').waitFor();
       await stage.page.getByText('Tel. ').first().waitFor();
+      await stage.page.getByRole('img', { name: 'Código QR de entrega' }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, naming who collects it',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId } = await readyToHandOver(shop, buyer);
+      await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+      await page.getByRole('button', { name: 'Cambiar quién lo recoge' }).click();
+      await page.getByLabel('Nombre de quien lo recoge').fill('Y');
+      await page.getByRole('button', { name: 'Guardar' }).click();
+      await page.getByText('Escribe su nombre completo.').waitFor();
+    },
+  },
+  {
+    name: 'purchase, whose code is locked',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId, printed, digits } = await readyToHandOver(shop, buyer);
+      const token = await tokenOf(shop, STAFF.cashier);
+      const body = { code: printed, digits: digits === '000000' ? '111111' : '000000' };
+      for (let tried = 0; tried < 5; tried += 1)
+        await shop.ask('POST /v1/counter/hand-overs/find', { token, body });
+      await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+      await page.getByText('Tu código se bloqueó').waitFor();
+    },
+  },
+  {
+    name: 'purchase, handed over',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId, digits } = await readyToHandOver(shop, buyer);
+      const token = await tokenOf(shop, STAFF.cashier);
+      const [{ id: branchId }] = (await shop.ask('GET /v1/counter/branches', { token })).body.data;
+      const body = { id: crypto.randomUUID(), branchId, purchaseId, digits };
+      await shop.ask('POST /v1/counter/hand-overs', { token, body });
+      await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+      await page.getByRole('region', { name: 'Entregado' }).waitFor();
     },
   },
   {
@@ -189,6 +222,22 @@ export const SCREENS: readonly Screen[] = [
     open: async (stage) => {
       await openPurchase(stage, 'cancelled');
       await stage.page.getByText(/^Devuelta el/).waitFor();
+    },
+  },
+  {
+    name: 'purchase, ended by the shop',
+    signedInAs: 'demo buyer',
+    open: async (stage) => {
+      await stage.page.route('**/v1/Sales/GetAsync/*', async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        const { paid } = body.data.cancelBill;
+        const cancelBill = { paid, penalty: 0, feesKept: 0, refund: paid };
+        const ended = { endedBy: 'merchant', cancelNotes: 'La pieza llegó rota', cancelBill };
+        await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, ...ended } } });
+      });
+      await openPurchase(stage, 'cancelled');
+      await stage.page.getByText('La tienda terminó esta compra', { exact: false }).waitFor();
     },
   },
   {

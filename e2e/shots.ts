@@ -9,6 +9,7 @@ import { openShop } from './shop.ts';
 const FOLDER = fileURLToPath(new URL('../shots', import.meta.url));
 const SIZES = [
   { width: 360, height: 740 },
+  { width: 360, height: 640 },
   { width: 1280, height: 800 },
 ];
 const SCHEMES = ['light', 'dark'] as const;
@@ -20,7 +21,7 @@ const browser = await launch();
 try {
   for (const viewport of SIZES) {
     for (const colorScheme of SCHEMES) {
-      const folder = `${FOLDER}/${viewport.width}-${colorScheme}`;
+      const folder = `${FOLDER}/${viewport.width}x${viewport.height}-${colorScheme}`;
       fs.mkdirSync(folder, { recursive: true });
       for (const screen of SCREENS) {
         const { name, signedInAs } = screen;

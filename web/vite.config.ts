@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
+import { withoutSummaries } from '@aparta/browser/build/without-summaries.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './build/chunks.ts';
@@ -28,7 +29,7 @@ const fileName = (name: string, extension: string) =>
     ? `assets/${name.split('~')[0]}-[hash].${extension}`
     : `assets/[name]-[hash].${extension}`;
 
-const sources = () => [react(), layerOrder('reset', 'ui', 'page')];
+const sources = () => [react(), layerOrder('reset', 'ui', 'page'), withoutSummaries()];
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -40,7 +40,7 @@ describe('a file', () => {
 
   test('that a command writes is looked at before anything is done', () => {
     const files = options.filter(({ name }) => ['out', 'csv', 'pdf'].includes(name));
-    expect(files).toHaveLength(9);
+    expect(files).toHaveLength(10);
     expect(files.filter(({ coerce }) => coerce !== written)).toEqual([]);
     expect(options.filter(({ name, coerce }) => name === 'file' && coerce !== given)).toEqual([]);
   });

@@ -73,6 +73,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   tillCollectedBy: 'quién recibe lo de las cajas',
   cashCollectedBy: 'quién recibe lo de las tiendas',
   invoiceCutOffDays: 'plazo para facturar',
+  holdsReferences: 'desde cuándo se guarda la pieza',
+  wantsSignature: 'firma al recoger',
   description: 'descripción',
   sku: 'sku',
   priceCentavos: 'precio',
@@ -172,6 +174,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   held_not_captured:
     'Solo está autorizado: no hay dinero que aplicar ni que devolver. Se suelta solo a los tres días.',
   held_other_amount: 'El cobro no es la cantidad acordada: no se aplica, solo se devuelve.',
+  held_sold_out: 'El producto se agotó: solo se devuelve.',
   held_not_applicable: 'Ya no hay a qué aplicarlo (pagado, cancelado o vencido): solo se devuelve.',
   refund_unknown: 'No hay ninguna devolución {id}.',
   refund_not_blocked: 'Esa devolución no está detenida: {state}.',
@@ -329,6 +332,11 @@ const HANDS = { merchant: 'el comercio', operator: 'el operador' } as const;
 /** Who collects for a merchant, by channel. */
 export function collectorsInWords(by: Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>): string {
   return `tarjeta, ${HANDS.merchant}; cajas, ${HANDS[by.tillCollectedBy]}; tiendas, ${HANDS[by.cashCollectedBy]}`;
+}
+
+/** Since when a shop keeps a unit for a buyer. */
+export function keptSinceInWords(holdsReferences: boolean): string {
+  return holdsReferences ? 'desde que se hace la referencia' : 'desde que se paga el apartado';
 }
 
 /** Until when a buyer may ask for an invoice. */

@@ -28,6 +28,12 @@ export const feePolicy = option(readFeePolicy);
 /** Days after the month's end, `0` to `366`, or `none`. */
 export const cutOff = option(readCutOff);
 
+/** Since when a unit is kept: `deposit` or `reservation`. Read as whether a reservation keeps one. */
+export const keptSince = option(readKeptSince);
+
+/** `yes` or `no`. */
+export const yesOrNo = option(readYesOrNo);
+
 /** `till=operator,cash=merchant`, or one of them. */
 export const collectors = option(readCollectors);
 
@@ -96,6 +102,16 @@ function readFeePolicy(given: string): FeePolicy {
   if (policy === undefined)
     throw new Error(`No es una comisión: ${given}. Se escribe none, card:15.00 o all:15.00`);
   return policy;
+}
+
+function readKeptSince(given: string): boolean {
+  if (given !== 'deposit' && given !== 'reservation') throw new Error(`Es deposit o reservation: ${given}`);
+  return given === 'reservation';
+}
+
+function readYesOrNo(given: string): boolean {
+  if (given !== 'yes' && given !== 'no') throw new Error(`Es yes o no: ${given}`);
+  return given === 'yes';
 }
 
 function readCutOff(given: string): number | null {

@@ -40,6 +40,11 @@ const reserveAlone: Apply = async ({ db }, id) => {
   await transaction(db, async (tx) => {
     const reference = await lockReference(tx, id);
     if (reference === undefined) throw new Error(`no reference ${id}`);
-    return reserve(tx, reference, { channel: 'till', sourceId: randomUUID(), feeCentavos: zero });
+    return reserve(tx, reference, {
+      channel: 'till',
+      sourceId: randomUUID(),
+      feeCentavos: zero,
+      unit: { take: undefined },
+    });
   });
 };

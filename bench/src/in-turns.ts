@@ -14,6 +14,8 @@ export interface Comparison<Side> {
   readonly shares: Readonly<Record<string, number>>;
   /** Times the figure of the small side. */
   readonly most: number;
+  /** In ms, of the large side, by quantile. */
+  readonly within?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Of how many rounds each figure is the median. */
@@ -28,6 +30,7 @@ export async function compareInTurns<Side>({
   perRound,
   shares,
   most,
+  within = {},
 }: Comparison<Side>): Promise<string[][]> {
   const rounds: { readonly small: number[]; readonly large: number[] }[] = [];
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -45,6 +48,7 @@ export async function compareInTurns<Side>({
   return Object.entries(shares).map(([name, share]) => {
     const few = rounds.map((times) => quantile(times.small, share));
     const many = rounds.map((times) => quantile(times.large, share));
+    const mostMs = within[name];
     const ratios = many.map((value, round) => value / (few[round] ?? Number.NaN));
     return [
       call,
@@ -52,7 +56,8 @@ export async function compareInTurns<Side>({
       spread(few, 2),
       spread(many, 2),
       spread(ratios, 2),
-      verdict(`<= ${most}`, median(ratios) <= most),
+      verdict(`<= ${most}`, median(ratios) <= most) +
+        (mostMs === undefined ? '' : `, ${verdict(`<= ${mostMs} ms`, median(many) <= mostMs)}`),
     ];
   });
 }

@@ -5,15 +5,17 @@ import { compareInTurns, roundsOf } from './in-turns.ts';
 import { printNote, printTable } from './report.ts';
 import { serve, type Served } from './served.ts';
 
-/** Buyers of 50 purchases of 4 instalments: 1,000 instalments, and 1,000,000. */
-const SIZES = { small: 5, large: 5_000 } as const;
+/** Buyers of 50 purchases of 4 instalments: 1,000 instalments, and 10,000,000. */
+const SIZES = { small: 5, large: 50_000 } as const;
 const PURCHASES_EACH = 50;
 const INSTALMENTS_EACH = 4;
 const PER_ROUND = 200;
 /** Buyers who are signed in, spread over all of them. */
 const SIGNED_IN = 200;
 /** Times the figure of the small database. */
-const MOST = 1.3;
+const MOST = 1.1;
+/** Of the list, on a quiet machine. */
+const WITHIN_MS = { p50: 2.5, p99: 8 };
 
 interface Reader {
   readonly id: number;
@@ -26,7 +28,7 @@ interface Shop extends Served {
 }
 
 /**
- * Prints how long a buyer waits for the purchases list and for one purchase's instalments, with 1,000 and with 1,000,000
+ * Prints how long a buyer waits for the purchases list and for one purchase's instalments, with 1,000 and with 10,000,000
  * instalments in the database, one call at a time, the two databases in turns.
  */
 export async function benchPurchases(log: (line: string) => void): Promise<void> {
@@ -40,7 +42,7 @@ export async function benchPurchases(log: (line: string) => void): Promise<void>
     const [small, large] = shops as [Shop, Shop];
     log('Reading purchases');
     const rows = [
-      ...(await measure('list, first 20 of 50', small, large, readList)),
+      ...(await measure('list, first 20 of 50', small, large, readList, WITHIN_MS)),
       ...(await measure('one purchase', small, large, readDetail)),
     ];
     printTable(`Purchases, ms per call: ${roundsOf(PER_ROUND)}`, [
@@ -86,13 +88,19 @@ export const FIRST_BUYER = 1_001;
 const FIRST_PURCHASE = 10_001;
 const firstPurchaseOf = (buyerId: number) => FIRST_PURCHASE + (buyerId - FIRST_BUYER) * PURCHASES_EACH;
 
-async function measure(call: string, small: Shop, large: Shop, read: Read): Promise<string[][]> {
+async function measure(
+  call: string,
+  small: Shop,
+  large: Shop,
+  read: Read,
+  within?: Readonly<Record<string, number>>,
+): Promise<string[][]> {
   const shares = { p50: 0.5, p99: 0.99 };
   const ask = async (shop: Shop, turn: number) => {
     const reader = shop.readers[turn % shop.readers.length];
     if (reader !== undefined) await read(shop, reader, turn);
   };
-  return compareInTurns({ call, small, large, ask, perRound: PER_ROUND, shares, most: MOST });
+  return compareInTurns({ call, small, large, ask, perRound: PER_ROUND, shares, most: MOST, within });
 }
 
 async function openShop(postgres: DurablePostgres, name: string, buyers: number): Promise<Shop> {
@@ -144,11 +152,11 @@ function historyOf(buyers: number): string[] {
        40000, 10000, 2500, 30, 90, 1500, array['card'], 0, now() + interval '2 days', now()
      from generate_series(0, ${purchases - 1}) place`,
     `insert into purchases (id, buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
-       price_centavos, deposit_centavos, paid_centavos, service_fee_centavos, service_fee_methods, penalty_centavos,
-       penalty_free_until)
+       price_centavos, deposit_centavos, paid_centavos, next_due_on, service_fee_centavos, service_fee_methods,
+       penalty_centavos, penalty_free_until)
      overriding system value
      select ${FIRST_PURCHASE} + id - 1000000000, buyer_id, merchant_id, product_id, id, 'Sala Nórdica', 'Tres plazas, gris',
-       40000, 10000, case when id % 3 = 0 then 15000 else 10000 end, 1500, array['card'], 0, now() + interval '5 days'
+       40000, 10000, case when id % 3 = 0 then 15000 else 10000 end, current_date + 30, 1500, array['card'], 0, now() + interval '5 days'
      from layaway_references order by id`,
     `insert into instalments (id, purchase_id, number, due_on, amount_centavos, paid_centavos)
      select ${instalment}, purchase.id, number, current_date + 30 * (number - 1), 10000,

@@ -244,14 +244,14 @@ function historyOf(purchases: number): string[] {
        '{}', 0, made_at, made_at + interval '2 days', made_at
      from plan`,
     `insert into purchases (id, buyer_id, merchant_id, product_id, layaway_reference_id, state, product_name,
-       product_description, price_centavos, deposit_centavos, paid_centavos, service_fee_centavos, service_fee_methods,
-       penalty_centavos, penalty_free_until, created_at, cancelled_at)
+       product_description, price_centavos, deposit_centavos, paid_centavos, next_due_on, service_fee_centavos,
+       service_fee_methods, penalty_centavos, penalty_free_until, created_at, cancelled_at)
      overriding system value
      select plan.id, l.buyer_id, 1, l.product_id, l.id, case when fate < 3 then 'cancelled' else 'active' end,
-       'Sala ' || l.product_id, 'Tres plazas, gris', 40000, 10000, sums.paid, 0, '{}', 0,
+       'Sala ' || l.product_id, 'Tres plazas, gris', 40000, 10000, sums.paid, case when fate >= 3 then sums.next_due_on end, 0, '{}', 0,
        made_at + interval '5 days', made_at, case when fate < 3 then least(now(), made_at + interval '10 days') end
      from plan join layaway_references l on l.id = 1000000000 + place
-       join (select purchase_id, sum(paid) as paid from schedule group by 1) sums on sums.purchase_id = plan.id order by place`,
+       join (select purchase_id, sum(paid) as paid, min(due_on) filter (where paid = 0) as next_due_on from schedule group by 1) sums on sums.purchase_id = plan.id order by place`,
     `insert into instalments (id, purchase_id, number, due_on, amount_centavos, paid_centavos)
      select id, purchase_id, number, due_on, 10000, paid from schedule order by id`,
     `insert into till_operations (id, service_account_id, chain, branch, transaction_id, body_hash, operation, reference,

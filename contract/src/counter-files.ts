@@ -2,7 +2,7 @@ import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { askedDay, line } from './text.ts';
+import { askedDay, idField, line } from './text.ts';
 
 /** What a list can be saved as. */
 export const LIST_FORMATS = ['csv', 'xlsx'] as const;
@@ -45,4 +45,17 @@ export const saveTakings = defineEndpoint({
   }),
   reply: listFile,
   refusals: [],
+});
+
+export const saveCuts = defineEndpoint({
+  name: 'saveCuts',
+  summary:
+    "The closed cuts of a branch as a file, at most the 5,000 newest; of a cashier's own drawer alone. Recorded.",
+  method: 'POST',
+  path: '/v1/counter/files/cuts',
+  access: ['staff'],
+  act: 'see_cuts',
+  body: v.object({ format, branchId: idField }),
+  reply: listFile,
+  refusals: ['NOT_FOUND'],
 });

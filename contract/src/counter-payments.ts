@@ -12,7 +12,7 @@ export const counterReference = v.object({
   /** The number to take money by. */
   reference: v.string(),
   kind: v.picklist(['deposit', 'instalments']),
-  state: v.picklist(['open', 'expired', 'cancelled', 'paid_off']),
+  state: v.picklist(['open', 'sold_out', 'expired', 'cancelled', 'paid_off']),
   productName: v.string(),
   buyer: v.string(),
   balance: pesos,
@@ -98,6 +98,7 @@ export const takePayment = defineEndpoint({
     'REFERENCE_EXPIRED',
     'REFERENCE_PAID',
     'REFERENCE_CANCELLED',
+    'SOLD_OUT',
     'PURCHASE_SETTLED',
     'PURCHASE_CANCELLED',
     'INTENT_CONFLICT',

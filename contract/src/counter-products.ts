@@ -21,6 +21,22 @@ export const counterProduct = v.object({
   pictures: v.nullable(v.object({ small: v.string(), large: v.string() })),
   /** Grows with each change. */
   version: v.number(),
+  /** Null where the shop does not count it: then it is never sold out. */
+  units: v.nullable(
+    v.object({
+      free: v.number(),
+      branches: v.array(
+        v.object({
+          branchId: idField,
+          branch: v.string(),
+          /** For sale. */
+          free: v.number(),
+          /** Kept for buyers. */
+          held: v.number(),
+        }),
+      ),
+    }),
+  ),
   /** Null where it cannot be reserved: it is not on sale, or its price makes no plan. */
   plan: v.nullable(
     v.object({
@@ -134,6 +150,36 @@ export const setOnSale = defineEndpoint({
   body: v.object({ onSale: v.boolean() }),
   reply: envelope(counterProduct),
   refusals: ['NOT_FOUND', 'PRICE_WITHOUT_PLAN'],
+});
+
+/** More than a branch has room for. */
+const MOST_UNITS = 99_999;
+const units = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_UNITS));
+
+export const setUnits = defineEndpoint({
+  name: 'setUnits',
+  summary:
+    'Says how many units of a product a branch has for sale, if there are still as many as `was`. From then on it is counted, and sold out when none is left.',
+  method: 'POST',
+  path: '/v1/counter/products/:id/units',
+  access: ['staff'],
+  act: 'edit_units',
+  params: v.object({ id: idParam }),
+  body: v.object({ branchId: idField, free: units, was: units }),
+  reply: envelope(counterProduct),
+  refusals: ['NOT_FOUND', 'UNITS_CHANGED'],
+});
+
+export const stopCounting = defineEndpoint({
+  name: 'stopCounting',
+  summary: 'Stops counting a product: it is never sold out. What is kept for buyers stays kept.',
+  method: 'POST',
+  path: '/v1/counter/products/:id/stop-counting',
+  access: ['staff'],
+  act: 'edit_products',
+  params: v.object({ id: idParam }),
+  reply: envelope(counterProduct),
+  refusals: ['NOT_FOUND'],
 });
 
 /** 8 MB, as base64. */

@@ -2,7 +2,9 @@ import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
+import { cancelQuote, refund } from './cancellations.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
+import { endedBy } from './purchases.ts';
 import { day, idField, idParam, line, moment } from './text.ts';
 
 /** A merchant's purchase, or a reservation that waits for its deposit, as a line of a list. */
@@ -11,7 +13,7 @@ export const shopPurchase = v.object({
   id: idField,
   /** A number to take money by. */
   reference: v.string(),
-  state: v.picklist(['active', 'late', 'paid_off', 'cancelled', 'waiting']),
+  state: v.picklist(['active', 'late', 'paid_off', 'delivered', 'cancelled', 'waiting']),
   productName: v.string(),
   buyer: v.string(),
   madeAt: moment,
@@ -45,6 +47,21 @@ const shopPayment = v.object({
 export const shopPurchaseStory = v.object({
   ...shopPurchase.entries,
   cancelledAt: v.nullable(moment),
+  /** Where and when the goods were handed over, by and to whom. */
+  handedOver: v.nullable(
+    v.object({
+      at: moment,
+      branch: v.string(),
+      by: v.string(),
+      collector: v.nullable(v.string()),
+      signed: v.boolean(),
+    }),
+  ),
+  endedBy,
+  /** Why, in the words of who ended it. */
+  cancelNotes: v.string(),
+  /** Whether the merchant may still end it: its goods were not handed over. */
+  mayEnd: v.boolean(),
   /** Whom to write to; only for who may find buyers by name. */
   contact: v.nullable(v.object({ name: v.string(), phone: v.string() })),
   schedule: v.array(
@@ -85,6 +102,19 @@ export const listShopPurchases = defineEndpoint({
   refusals: ['ROLE_NOT_ALLOWED'],
 });
 
+export const saveEvidence = defineEndpoint({
+  name: 'saveEvidence',
+  summary:
+    'All that proves what was agreed, paid and handed over of a purchase, as a PDF in base64: for a dispute. Written down in the audit.',
+  method: 'POST',
+  path: '/v1/counter/purchases/:purchaseId/evidence',
+  access: ['staff'],
+  act: 'save_evidence',
+  params: v.object({ purchaseId: idParam }),
+  reply: envelope(v.object({ fileName: v.string(), contentByteArray: v.string() })),
+  refusals: ['NOT_FOUND'],
+});
+
 export const getShopPurchase = defineEndpoint({
   name: 'getShopPurchase',
   summary: 'One purchase of the merchant with its story.',
@@ -95,4 +125,30 @@ export const getShopPurchase = defineEndpoint({
   params: v.object({ purchaseId: idParam }),
   reply: envelope(shopPurchaseStory),
   refusals: ['NOT_FOUND'],
+});
+
+export const getEndQuote = defineEndpoint({
+  name: 'getEndQuote',
+  summary: 'What the merchant gives back if it ends a purchase now: everything, fees too.',
+  method: 'GET',
+  path: '/v1/counter/purchases/:purchaseId/end-quote',
+  access: ['staff'],
+  act: 'end_plan',
+  params: v.object({ purchaseId: idParam }),
+  reply: envelope(cancelQuote),
+  refusals: ['NOT_FOUND', 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED'],
+});
+
+export const endPlan = defineEndpoint({
+  name: 'endPlan',
+  summary:
+    'Ends a purchase whose goods the merchant cannot deliver, paid off or not: everything goes back the way it came. One that it ended before answers its refunds.',
+  method: 'POST',
+  path: '/v1/counter/purchases/:purchaseId/end',
+  access: ['staff'],
+  act: 'end_plan',
+  params: v.object({ purchaseId: idParam }),
+  body: v.object({ reason: v.pipe(line(200), v.minLength(3)), refundShown: pesos }),
+  reply: envelope(v.object({ refunds: v.array(refund) })),
+  refusals: ['NOT_FOUND', 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'QUOTE_CHANGED'],
 });

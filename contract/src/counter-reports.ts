@@ -27,6 +27,8 @@ export const shopToday = v.object({
   expiring: v.object(figure),
   /** Cash that waits for its buyer at the till. */
   refunds: v.object(figure),
+  /** What is paid whole and waits for its buyer. */
+  toHandOver: v.object(figure),
   /** Drawers with cash of more than two days ago that nobody has cut. */
   uncut: v.object(figure),
 });

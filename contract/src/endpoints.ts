@@ -4,15 +4,17 @@ import * as cash from './cash.ts';
 import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
 import * as counterCuts from './counter-cuts.ts';
-import * as counterDigest from './counter-digest.ts';
+import * as counterMails from './counter-mails.ts';
 import * as counterDevices from './counter-devices.ts';
 import * as counterFiles from './counter-files.ts';
+import * as counterHandOvers from './counter-hand-overs.ts';
 import * as counterPasskeys from './counter-passkeys.ts';
 import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
 import * as counterProducts from './counter-products.ts';
 import * as counterPurchases from './counter-purchases.ts';
 import * as counterReports from './counter-reports.ts';
+import * as counterShelf from './counter-shelf.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
 import * as counterWebhooks from './counter-webhooks.ts';
@@ -22,6 +24,7 @@ import * as layaway from './layaway.ts';
 import * as legal from './legal.ts';
 import * as merchants from './merchants.ts';
 import * as payments from './payments.ts';
+import * as pickup from './pickup.ts';
 import * as purchases from './purchases.ts';
 import * as receipts from './receipts.ts';
 import * as tills from './tills.ts';
@@ -43,6 +46,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   tills: endpointsOf(tills),
   purchases: endpointsOf(purchases),
   cancellations: endpointsOf(cancellations),
+  pickup: endpointsOf(pickup),
   receipts: endpointsOf(receipts),
   changes: endpointsOf(changes),
   cash: endpointsOf(cash),
@@ -53,13 +57,15 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterStaff,
     counterPasswords,
     counterPasskeys,
-    counterDigest,
+    counterMails,
     counterDevices,
     counterPayments,
+    counterHandOvers,
     counterProducts,
     counterCuts,
     counterPurchases,
     counterReports,
+    counterShelf,
     counterFiles,
     counterWebhooks,
   ].flatMap(endpointsOf),

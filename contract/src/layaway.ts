@@ -67,7 +67,7 @@ export const createLayawayReference = defineEndpoint({
     repeat: v.optional(v.boolean(), false),
   }),
   reply: envelope(layawayReference),
-  refusals: ['NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'RECENTLY_RESERVED', 'TOO_MANY'],
+  refusals: ['NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'SOLD_OUT', 'RECENTLY_RESERVED', 'TOO_MANY'],
 });
 
 export const getLayawayReference = defineEndpoint({

@@ -64,6 +64,8 @@ export const cardPayment = v.object({
   createdAt: moment,
   /** Of a rejected attempt only. */
   advice: v.nullable(v.picklist(REJECTION_ADVICE)),
+  /** Of a returned attempt: why, where it did not just come too late. */
+  returnReason: v.nullable(v.picklist(['sold_out'])),
   /** What goes back to the buyer, when the money was taken and could not be applied. */
   refund: v.nullable(v.object({ amount: pesos, done: v.boolean() })),
   /**
@@ -122,6 +124,7 @@ export const createCardPayment = defineEndpoint({
     'REFERENCE_EXPIRED',
     'REFERENCE_PAID',
     'REFERENCE_CANCELLED',
+    'SOLD_OUT',
     'CARDS_NOT_ACCEPTED',
     'MERCHANT_MISCONFIGURED',
     'TOO_MANY_REJECTIONS',

@@ -11,6 +11,9 @@ import { day, idField, idParam, moment } from './text.ts';
 /** `estatusVentaId` and `saleStatusId`: 1 active, 2 cancelled (spec §4). */
 const statusCode = v.picklist([1, 2]);
 
+/** Who ended a purchase; null while nobody has, and of old ones. */
+export const endedBy = v.nullable(v.picklist(['buyer', 'merchant', 'rule', 'claim', 'reversal']));
+
 /** Money applied to an instalment ('abono'): its part of one receipt. */
 const appliedPayment = v.object({
   cxcPagoId: idField,
@@ -114,6 +117,8 @@ export const purchaseSummary = v.object({
   ),
   /** Whether something of it is unpaid after its day. */
   late: v.boolean(),
+  /** Whether the goods were handed over. */
+  delivered: v.boolean(),
 });
 export type PurchaseSummary = v.InferOutput<typeof purchaseSummary>;
 
@@ -240,7 +245,7 @@ export const sale = v.object({
   saleStatusId: statusCode,
   cancelDate: v.nullable(moment),
   cancelNotes: v.string(),
-  /** Who cancelled: the buyer, or '' for nobody. A merchant has no way to. */
+  /** The buyer who cancelled, or ''; `endedBy` says whoever it was. */
   SSOIdBuyerCancel: v.string(),
   SSOIdBussineeCancel: v.string(),
   numNotificationCancel: v.number(),
@@ -254,8 +259,13 @@ export const sale = v.object({
   cardFee: pesos,
   cashFee: pesos,
   acceptsCards: v.boolean(),
+  /** Whether the goods were handed over. */
+  delivered: v.boolean(),
+  endedBy,
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   cancelBill: v.nullable(v.object({ paid: pesos, penalty: pesos, feesKept: pesos, refund: pesos })),
+  /** Where the shop keeps the thing; null where it does not count it, and once it is handed over. */
+  kept: v.nullable(v.object({ branch: v.string(), since: moment, checkedAt: v.nullable(moment) })),
 });
 export type Sale = v.InferOutput<typeof sale>;
 

@@ -30,6 +30,7 @@ const BUYER_REFUSALS = {
   // Layaway
   NOT_A_LAYAWAY: 'The reference is not one for making a layaway.',
   NOT_ON_SALE: 'The product is not offered any more.',
+  SOLD_OUT: 'The shop counts this product, and no unit of it is left. Nothing was charged.',
   RECENTLY_RESERVED:
     'The buyer reserved this product in the last 24 hours; send `repeat` to reserve it again.',
   REFERENCE_EXPIRED: 'The reference has expired.',
@@ -49,6 +50,8 @@ const BUYER_REFUSALS = {
   // Purchases
   PURCHASE_CANCELLED: 'The purchase is cancelled.',
   PURCHASE_SETTLED: 'Everything of it is paid already.',
+  NOT_PAID_OFF: 'Something of it is still to be paid.',
+  HANDED_OVER: 'The goods were handed over already.',
   QUOTE_CHANGED: 'Cancelling gives back another sum now; `facts.refund` is the current one.',
   CASH_REFERENCE_REFUSED: 'The cash network gives no reference for this sum.',
 
@@ -77,8 +80,16 @@ const COUNTER_REFUSALS = {
   PAYMENT_REVERSED: 'The payment of this `id` was taken back; a new one has a new `id`.',
   NOT_REVERSIBLE:
     'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
+  PICKUP_WRONG: 'These digits are no pickup code of this purchase.',
+  PICKUP_LOCKED: 'Five wrong tries: only a new code of the buyer opens it.',
+  PICKUP_REPLACED: 'The buyer replaced this pickup code by another.',
+  PICKUP_EXPIRED: 'The pickup code has ended; the buyer sees a new one as soon as they look.',
   CUT_CHANGED: 'What is in the drawer is not what was seen: more was taken or given back, or it was cut.',
   PRODUCT_CHANGED: 'Somebody else changed the product since it was read; read it again.',
+  NOT_KEPT: 'Nothing is kept for that number: it is not counted, was handed over, or went back on sale.',
+  KEPT_ELSEWHERE: 'Another branch keeps it; `branch` says which.',
+  UNITS_CHANGED:
+    'There are not as many units as the count was made over; `free` says how many. Nothing changed.',
   SKU_TAKEN: 'Another product of the merchant has this code, in any case.',
   PICTURE_UNREADABLE: 'It is no JPEG, PNG or WebP that can be read; HEIC and SVG are none.',
   PICTURE_TOO_LARGE: 'The picture has more than 8 MB or 50 million pixels.',

@@ -33,6 +33,7 @@ export const TILL_ERRORS_EXPLAINED: Readonly<Record<TillError, readonly [meaning
     ],
     8: ['Not offered.', 'stop'],
     9: ["A buyer's call: there is no approved card payment.", 'stop'],
+    10: ['A layaway reference whose product is sold out: the last unit is kept for another buyer.', 'stop'],
     11: ['Busy, or the database is away.', 'same'],
     12: [
       'The call is malformed (`mensaje` names the field), its method or path is wrong, or its session is not good (HTTP 401, 403).',
@@ -76,6 +77,7 @@ export const TILL_EXAMPLES: Readonly<
       'Not the deposit',
       { ...refused(4, 'El importe no es el que se debe cobrar.'), siguiente: 600, minimo: 600, todo: 600 },
     ],
+    ['Sold out', refused(10, 'Producto agotado')],
     ['A buyer asked, and no card was approved', refused(9, 'No hay un pago con tarjeta aprobado.')],
     BUSY,
     MALFORMED,

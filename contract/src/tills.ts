@@ -16,7 +16,7 @@ export const TILL_ERRORS = {
   notReversible: 7,
   notOffered: 8,
   noApprovedPayment: 9,
-  // 10 is kept for 'Producto agotado'.
+  soldOut: 10,
   busy: 11,
   malformed: 12,
   foreignChain: 13,
@@ -87,7 +87,7 @@ export const payTill = defineEndpoint({
 /** What became of an operation. A refused one stays refused, so it can be told apart from one that never came. */
 export const TILL_OPERATION_STATES = ['autorizada', 'rechazada', 'revertida', 'desconocida'] as const;
 /** How a reference stands that was asked about alone. */
-const TILL_REFERENCE_STATES = ['por_cobrar', 'vencida', 'pagada', 'cancelada'] as const;
+const TILL_REFERENCE_STATES = ['por_cobrar', 'agotada', 'vencida', 'pagada', 'cancelada'] as const;
 export type TillOperationState = (typeof TILL_OPERATION_STATES)[number];
 
 /** Ours: tills time out, and must be able to ask before they charge again. */

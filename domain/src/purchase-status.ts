@@ -1,5 +1,5 @@
-/** `estatusVentaId` (spec §4). */
-export const STATUS_CODES = { active: 1, cancelled: 2 } as const;
+/** `estatusVentaId` (spec §4), by the state of a purchase; what was handed over stays paid off. */
+export const STATUS_CODES = { active: 1, delivered: 1, cancelled: 2 } as const;
 export type PurchaseStatusCode = (typeof STATUS_CODES)[keyof typeof STATUS_CODES];
 
 export type PurchaseStatus = 'active' | 'paid_off' | 'cancelled';

@@ -4,7 +4,10 @@ import type { Age } from './ageing.ts';
 export const COUNTER_METHODS = ['counter_cash', 'counter_terminal', 'till', 'card', 'store'] as const;
 export type CounterMethod = (typeof COUNTER_METHODS)[number];
 
-/** What of a merchant's purchases a list shows. The last two are reservations: no deposit has come for them yet. */
+/**
+ * What of a merchant's purchases a list shows: `paid_off` waits to be handed over. The last two are reservations: no deposit has
+ * come for them yet.
+ */
 export const PURCHASE_SHOWS = [
   'all',
   'active',
@@ -17,6 +20,7 @@ export const PURCHASE_SHOWS = [
   'due_10',
   'due_15',
   'paid_off',
+  'delivered',
   'cancelled',
   'waiting',
   'expiring',

@@ -10,13 +10,18 @@ export const STAFF_ACTS = [
   'take_payment',
   'reverse_payment',
   'see_receipt',
+  'hand_over',
   'see_products',
   'edit_products',
+  'edit_units',
+  'check_shelf',
   'see_cuts',
   'close_cut',
   'close_day',
   'list_purchases',
   'see_purchase',
+  'save_evidence',
+  'end_plan',
   'find_buyers',
   'see_reports',
   'list_staff',
@@ -25,7 +30,7 @@ export const STAFF_ACTS = [
   'change_staff',
   'staff_sessions',
   'own_sessions',
-  'own_digest',
+  'own_mails',
   'change_password',
   'add_passkey',
   'own_passkeys',
@@ -54,7 +59,9 @@ const CASHIER: readonly StaffAct[] = [
   'look_up',
   'take_payment',
   'see_receipt',
+  'hand_over',
   'see_products',
+  'check_shelf',
   'close_cut',
 ];
 const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
@@ -63,7 +70,7 @@ const LISTS: readonly StaffAct[] = ['list_purchases', 'see_purchase', 'see_repor
 
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
   cashier: CASHIER,
-  manager: [...CASHIER, ...DEVICES, ...LISTS, 'find_buyers', 'reverse_payment', 'close_day'],
+  manager: [...CASHIER, ...DEVICES, ...LISTS, 'find_buyers', 'reverse_payment', 'close_day', 'edit_units'],
   owner: STAFF_ACTS,
   accountant: [...EVERYBODY, ...LISTS],
 };
@@ -86,7 +93,7 @@ const OWN_SESSION: readonly StaffAct[] = [
   'change_staff',
   'staff_sessions',
   'own_sessions',
-  'own_digest',
+  'own_mails',
   'change_password',
   'add_passkey',
   'own_passkeys',
@@ -95,6 +102,7 @@ const OWN_SESSION: readonly StaffAct[] = [
   'enrol_device',
   'revoke_device',
   'manage_webhooks',
+  'save_evidence',
 ];
 
 /** Whether an act asks for a session that was not opened by PIN. */

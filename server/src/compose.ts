@@ -14,6 +14,7 @@ import { mailedInvitation } from './accounts/staff/invite.ts';
 import { issueStaffResetLink } from './accounts/staff/reset-password.ts';
 import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
+import { pickupRoutes } from './purchases/hand-over/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
 import { changeRoutes } from './platform/changes/routes.ts';
@@ -58,15 +59,20 @@ import {
   type Instrumentation,
   type Vitals,
 } from './platform/telemetry/instrumentation.ts';
+import { evidenceRoutes } from './back-office/evidence/routes.ts';
 import { cutRoutes } from './payments/counter/cuts/routes.ts';
+import { handOverRoutes } from './payments/counter/hand-overs/routes.ts';
 import { counterRoutes } from './payments/counter/routes.ts';
 import { eventsOf } from './back-office/webhooks/present.ts';
 import { webhookRoutes } from './back-office/webhooks/routes.ts';
 import { openOutside } from './platform/post-outside.ts';
 import { shopRoutes } from './back-office/counter/routes.ts';
+import { readUnsubscribeCode, unsubscribe, unsubscribeCode } from './accounts/staff/unsubscribe.ts';
 import { readDigest } from './back-office/digest/digest.read-model.ts';
+import { readShopNews } from './back-office/shop-mails/shop-mails.read-model.ts';
 import { fileRoutes } from './back-office/counter/files/routes.ts';
 import { reportRoutes } from './back-office/counter/reports/routes.ts';
+import { shelfRoutes } from './back-office/counter/shelf/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
 export interface Composition {
@@ -184,13 +190,17 @@ export function composeOver(
     ...paymentRoutes(engine),
     ...purchaseRoutes({ db, payments }),
     ...cancellationRoutes({ db }),
+    ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...counterRoutes({ db, limiter, tillCaps: settings.tillCaps }),
+    ...handOverRoutes({ db, limiter, tillCaps: settings.tillCaps, keyRing: settings.keyRing }),
     ...cutRoutes({ db, productName: settings.productName }),
+    ...evidenceRoutes({ db, productName: settings.productName }),
     ...shopRoutes({ db }),
     ...reportRoutes({ db }),
+    ...shelfRoutes({ db }),
     ...fileRoutes({ db }),
     ...webhookRoutes({ db, keyRing: settings.keyRing, outside }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
@@ -210,6 +220,8 @@ export function composeOver(
     staffInvitation: (merchantId, email) =>
       mailedInvitation({ db, publicOrigin: settings.publicOrigin }, merchantId, email),
     shopDigest: (of) => readDigest(db, of),
+    unsubscribeCode: (of) => unsubscribeCode(settings.keyRing, of),
+    shopNews: (of) => readShopNews(db, of),
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
     receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),
@@ -224,6 +236,10 @@ export function composeOver(
       routes,
       pageForms: accountForms,
       picture: (name) => pictureNamed(db, name),
+      unsubscribing: {
+        mailOf: (code) => readUnsubscribeCode(settings.keyRing, code)?.mail,
+        turnOff: (code) => unsubscribe(db, settings.keyRing, code),
+      },
     },
     jobs,
     engine,
@@ -323,7 +339,7 @@ interface AppParts {
 function appOptions(
   settings: Settings,
   { db, limiter, log, instrumentation, jobsSilentMs }: AppParts,
-): Omit<AppOptions, 'routes' | 'pageForms' | 'picture'> {
+): Omit<AppOptions, 'routes' | 'pageForms' | 'picture' | 'unsubscribing'> {
   return {
     log,
     instrumentation,

@@ -257,6 +257,7 @@ describe('the jobs', () => {
         'prove_books',
         'prune',
         'queue_digests',
+        'queue_shop_mails',
         'recheck_captured',
         'sweep_card_payments',
       ]);

@@ -28,6 +28,7 @@ test('what nobody asks for runs by the clock: lost charges, late disputes and th
   expect(gapsOf(CRONTAB)).toEqual({
     expire_references: 5,
     fold_sums: 1,
+    queue_shop_mails: 1,
     // From 8:00 in Mexico City; six hours of tries, each owner once.
     queue_digests: 18 * 60 + 10,
     poll_cash_references: 5,

@@ -20,6 +20,7 @@ import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.
 import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
 import { foldMerchantSums } from './back-office/counter/reports/store.ts';
 import { takeWebhooks, type WebhookDeps } from './back-office/webhooks/deliver.ts';
+import { queueShopMails } from './back-office/shop-mails/queue-shop-mails.ts';
 import { queueDigests } from './back-office/digest/queue-digests.ts';
 import { openPolling } from './platform/jobs/polling.ts';
 import { prune } from './back-office/retention/prune.ts';
@@ -33,6 +34,7 @@ export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, 
 export const CRONTAB = `
 */5 * * * * expire_references
 * * * * * fold_sums
+* * * * * queue_shop_mails
 */10 14-19 * * * queue_digests
 */5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments
@@ -57,6 +59,7 @@ const LANES = {
       'expire_references',
       'fold_sums',
       'queue_digests',
+      'queue_shop_mails',
       'sweep_card_payments',
       'recheck_captured',
       'prune',
@@ -91,6 +94,7 @@ export function jobHandlers(
     | 'expire_references'
     | 'fold_sums'
     | 'queue_digests'
+    | 'queue_shop_mails'
     | 'sweep_card_payments'
     | 'recheck_captured'
     | 'prune'
@@ -128,6 +132,9 @@ export function jobHandlers(
     queue_digests: async () => {
       for (let round = 0; round < MOST_ROUNDS; round += 1)
         if ((await queueDigests(deps.db, DIGESTS_AT_ONCE)) < DIGESTS_AT_ONCE) return;
+    },
+    queue_shop_mails: async () => {
+      for (let round = 0; round < MOST_ROUNDS; round += 1) if (!(await queueShopMails(deps.db))) return;
     },
     sweep_card_payments: (_payload, log) => sweepCardPayments(deps, log),
     recheck_captured: (_payload, log) => recheckCaptured(deps, log),

@@ -8,6 +8,7 @@ import type { Db, Tx } from '../src/platform/db/db.ts';
 import type { ReceiptChannel } from '../src/platform/db/tables.ts';
 import { transaction } from '../src/platform/db/transaction.ts';
 import { newReferenceIds } from '../src/purchases/references/reference-ids.ts';
+import { lockUnit } from '../src/purchases/holds/find-unit.ts';
 import { reserve } from '../src/purchases/layaways/reserve.ts';
 import { lockReference } from '../src/purchases/layaways/store.ts';
 import { receiveMoney } from '../src/purchases/plans/apply-payment.ts';
@@ -52,7 +53,12 @@ export async function makePurchase(
   const { purchaseId } = await transaction(db, async (tx) => {
     const reference = (await lockReference(tx, referenceId))!;
     const sourceId = randomUUID();
-    const reserved = await reserve(tx, reference, { channel: 'till', sourceId, feeCentavos: zero });
+    const reserved = await reserve(tx, reference, {
+      channel: 'till',
+      sourceId,
+      feeCentavos: zero,
+      unit: (await lockUnit(tx, reference))!,
+    });
     await makeSource(tx, { channel: 'till', sourceId, purchaseId: reserved.purchaseId });
     return reserved;
   });

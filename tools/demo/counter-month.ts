@@ -7,6 +7,14 @@ export const AT_COUNTER = [
 ] as const;
 const [HUGO, LAURA] = AT_COUNTER;
 
+/** What the first merchant counts, with what each branch had before anybody came. */
+export const COUNTED: readonly { readonly sku: Sku; readonly branch: string; readonly free: number }[] = [
+  { sku: 'LB-EST-06', branch: 'Centro', free: 6 },
+  { sku: 'LB-EST-06', branch: 'Angelópolis', free: 3 },
+  { sku: 'LB-LAV-18', branch: 'Centro', free: 4 },
+  { sku: 'LB-LAV-18', branch: 'Angelópolis', free: 5 },
+];
+
 /** When somebody came, what they gave (`next`: what comes next; else pesos, fee inside), and to whom. */
 export type Visit = readonly [
   daysAgo: number,

@@ -26,7 +26,8 @@ import { listSkus } from '@aparta/server/catalogue/merchants/store';
 import type { Staff } from '@aparta/server/platform/principal';
 import { createReference } from '@aparta/server/purchases/layaways/create-reference';
 import { setCardKeys } from '@aparta/server/payments/card-keys/save-card-keys';
-import { AT_COUNTER, CUSTOMERS } from '../demo/counter-month.ts';
+import { setUnitsByStaff } from '@aparta/server/catalogue/units/set-units';
+import { AT_COUNTER, COUNTED, CUSTOMERS } from '../demo/counter-month.ts';
 import { type Buyer, BUYERS, HISTORY, PASSWORD } from '../demo/history.ts';
 import {
   COMPANIES,
@@ -72,6 +73,7 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
     await at(settings, OPENED_DAYS_AGO, publishTemplates);
     const { items, tillId } = await at(settings, OPENED_DAYS_AGO, (db) => openShops(db, settings));
     const staff = await openCounters(settings);
+    await at(settings, OPENED_DAYS_AGO, (db) => countUnits(db, items, staff));
     const buyers = await at(settings, SIGNED_UP_DAYS_AGO, (db) => signUpAll(db, settings));
     const deps = { settings, engine, cash: jobs.cash, issuing: jobs, sandbox, tillId };
     await relive(settings, [...daysOfBuyers(deps, items, buyers), ...daysAtCounter(settings, items, staff)]);
@@ -187,6 +189,16 @@ async function openShopOf(
     sku,
     { merchant, merchantId, productId: ids.get(sku) ?? 0, productName: name },
   ]);
+}
+
+/** What the first merchant counts, and how many each branch had for sale. */
+async function countUnits(db: Db, items: Shops['items'], { branchIds, staff }: Counters): Promise<void> {
+  const owner = staff.get('owner');
+  if (owner === undefined) throw new Error('no owner came');
+  for (const { sku, branch, free } of COUNTED) {
+    const productId = items.get(sku)?.productId ?? 0;
+    await setUnitsByStaff(db, owner, productId, { branchId: branchIds.get(branch) ?? 0, free, was: 0 });
+  }
 }
 
 interface Counters {

@@ -35,6 +35,7 @@ export function attemptThat(state: WireAttempt['state'], given: Partial<WireAtte
     card: null,
     createdAt: '2026-11-20T19:42:00Z',
     advice: null,
+    returnReason: null,
     refund: null,
     plan: null,
     ...given,

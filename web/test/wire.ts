@@ -25,3 +25,4 @@ export type {
 export type WireInstalmentToPay = ReplyData<typeof getInstalment>;
 export type WireMerchant = ReplyData<typeof getMerchant>;
 export type WireProduct = ReplyData<typeof getProduct>;
+export type { Pickup as WirePickup } from '@aparta/contract/pickup';

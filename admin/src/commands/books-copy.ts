@@ -94,10 +94,16 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'lo que salió de un pago por otro camino está en los libros, una vez',
   'a cancelled purchase gave back, owes or kept exactly what was paid':
     'cada compra cancelada devolvió, debe o retuvo justo lo que estaba pagado',
+  'nothing lies in the deposits of a delivered purchase, and it was paid whole':
+    'nada queda en depósito de lo que ya se entregó, y estaba pagado completo',
+  'every delivered purchase has its hand-over and is sold for what was paid, and no other':
+    'cada compra entregada tiene su entrega y se vendió por lo pagado, y ninguna otra',
   'every paid reference has its purchase, and no other has one':
     'cada referencia pagada tiene su compra, y ninguna otra',
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is':
     'cada operación autorizada en caja tiene su recibo, las revertidas se revirtieron y las rechazadas no tienen',
+  'what a purchase says is due next is the oldest day that its instalments owe for':
+    'lo que una compra dice que vence ahora es el día más antiguo que deben sus pagos',
   'what a shop’s page sums up is what its payments, plans and refunds say':
     'lo que suma la página de cada comercio es lo que dicen sus pagos, planes y devoluciones',
   'what a day of tills counts is what they authorised': 'lo contado por día de cada caja es lo que autorizó',
@@ -123,6 +129,10 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'cada corte de caja dice lo que se cobró y se devolvió en ella',
   'what came before a cut of its drawer is in one':
     'lo que se cobró o devolvió antes de un corte de esa caja está en un corte',
+  'what a branch has for sale is what it entered less what is kept or handed over':
+    'las piezas a la venta son las que se dieron de alta menos las guardadas y las entregadas',
+  'what is kept is for a reservation that waits or a purchase that goes on':
+    'cada pieza guardada es de una referencia que espera o de una compra en curso',
   'a difference of a deposit is explained within two days':
     'ninguna diferencia de un depósito lleva más de dos días sin explicar',
 };

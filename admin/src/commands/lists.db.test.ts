@@ -80,7 +80,12 @@ async function live(): Promise<void> {
     paidAt: someMoment(),
   });
   const { purchaseId } = await transaction(db, async (tx) =>
-    reserve(tx, (await lockReference(tx, referenceId))!, { ...money(), channel: 'till', feeCentavos: zero }),
+    reserve(tx, (await lockReference(tx, referenceId))!, {
+      ...money(),
+      channel: 'till',
+      feeCentavos: zero,
+      unit: { take: undefined },
+    }),
   );
   for (let payments = roll(5); payments > 0; payments -= 1) {
     const paid = money();

@@ -9,8 +9,25 @@ import {
 import { type StoredMerchant, listMerchants } from '@aparta/server/catalogue/merchants/read-model';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
-import { changedFields, collectorsInWords, cutOffInWords, feeInWords, planInWords } from '../copy.ts';
-import { collectors, cutOff, feePolicy, percent, pesos, text, whole } from '../options.ts';
+import {
+  changedFields,
+  collectorsInWords,
+  cutOffInWords,
+  feeInWords,
+  keptSinceInWords,
+  planInWords,
+} from '../copy.ts';
+import {
+  collectors,
+  cutOff,
+  feePolicy,
+  keptSince,
+  percent,
+  pesos,
+  text,
+  whole,
+  yesOrNo,
+} from '../options.ts';
 import { facts, inCamelCase, sentence, table } from '../print.ts';
 
 /** The example price that a plan is explained with. */
@@ -40,6 +57,10 @@ const MORE = {
   invoiceCutOff: cutOff(
     'Hasta cuándo se puede pedir factura: días después de que termina el mes del pago, o none (siempre). Acortarlo vale para lo que se cobre desde ahora',
   ),
+  keepsSince: keptSince(
+    'Desde cuándo se guarda una pieza de lo que se cuenta: deposit (al pagar el apartado) o reservation (al hacer la referencia)',
+  ),
+  signature: yesOrNo('Si quien recoge firma en la pantalla: yes o no'),
   collects: collectors(
     'Quién recibe lo cobrado en cajas y tiendas: till=merchant,cash=operator. Vale para lo que se cobre desde ahora',
   ),
@@ -62,6 +83,8 @@ interface Typed {
   readonly hours?: string | undefined;
   readonly invoicingBusiness?: string | undefined;
   readonly invoiceCutOff?: number | null | undefined;
+  readonly keepsSince?: boolean | undefined;
+  readonly signature?: boolean | undefined;
   readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>> | undefined;
 }
 
@@ -99,6 +122,8 @@ export const merchantCommands: readonly Command[] = [
           invoicingBusinessUuid: '',
           ...WHO_COLLECTS,
           invoiceCutOffDays: null,
+          holdsReferences: false,
+          wantsSignature: false,
           companyId: typed.company,
           businessName: typed.businessName,
           tradeName: typed.tradeName,
@@ -169,6 +194,8 @@ export const merchantCommands: readonly Command[] = [
             }),
           ],
           ['Plazo para facturar', cutOffInWords(merchant.invoice_cut_off_days)],
+          ['Guarda la pieza', keptSinceInWords(merchant.holds_references)],
+          ['Firma al recoger', merchant.wants_signature ? 'sí' : 'no'],
           ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
           ['Productos', `${merchant.products} a la venta`],
           ['Tarjeta', merchant.card_key ?? 'sin clave: no cobra con tarjeta'],
@@ -203,6 +230,11 @@ export const merchantCommands: readonly Command[] = [
             cutOffInWords(was.invoiceCutOffDays),
             cutOffInWords(now.invoiceCutOffDays),
           ),
+          ...spec(
+            'Guarda la pieza',
+            keptSinceInWords(was.holdsReferences),
+            keptSinceInWords(now.holdsReferences),
+          ),
         ];
         return {
           subject: { kind: 'merchant', id },
@@ -231,6 +263,8 @@ function entered(typed: Typed): Partial<MerchantEntry> {
     hours: typed.hours,
     invoicingBusinessUuid: typed.invoicingBusiness,
     invoiceCutOffDays: typed.invoiceCutOff,
+    holdsReferences: typed.keepsSince,
+    wantsSignature: typed.signature,
     ...typed.collects,
   };
   return Object.fromEntries(

@@ -47,6 +47,14 @@ const words = (facts: Facts) => coded(DETAIL, facts, 'detail');
 const PHASES: Readonly<Record<string, string>> = { begun: 'empezó', done: 'terminó', failed: 'falló' };
 const subjectOf = (facts: Facts) => said(facts, 'of') as keyof typeof STATES;
 
+/** Who ended a purchase, where it was not its buyer. */
+const ENDED_BY: Readonly<Record<string, string>> = {
+  merchant: ' por el comercio',
+  rule: ' por la regla de atraso',
+  claim: ' por una aclaración',
+  reversal: ' por pagos revertidos',
+};
+
 /** One line for each kind of event. With our codes, since the other commands and the runbook use them. */
 const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = {
   reference_made: (facts) =>
@@ -55,7 +63,7 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
   purchase_made: (facts) =>
     `Compra ${said(facts, 'id')}: ${said(facts, 'product')}, ${money(facts, 'price')}`,
   purchase_cancelled: (facts) =>
-    `Compra cancelada con ${money(facts, 'paid')} pagados${aside(said(facts, 'notes'))}`,
+    `Compra cancelada${ENDED_BY[said(facts, 'by')] ?? ''} con ${money(facts, 'paid')} pagados${aside(said(facts, 'notes'))}`,
   attempt_made: (facts) =>
     `Intento ${said(facts, 'id')} con tarjeta ${said(facts, 'type')} ${said(facts, 'card')}: ${money(facts)}, cargo ${money(facts, 'fee')}. Ahora: ${state('card_attempt', facts)}. Clip: ${said(facts, 'payment') || 'sin número'}${aside(said(facts, 'receipt'))}. Petición ${said(facts, 'request')}`,
   state_moved: (facts) =>

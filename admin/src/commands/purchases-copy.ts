@@ -10,6 +10,7 @@ export const STANDINGS: Readonly<Record<PurchaseStanding, string>> = {
 /** Texts of the purchase commands. */
 export const PURCHASES = {
   none: 'No hay compras así.',
+  evidence: (file: string) => `La constancia está en ${file}.`,
   sections: {
     plan: 'Plan',
     receipts: 'Pagos recibidos',

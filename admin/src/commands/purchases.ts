@@ -9,17 +9,19 @@ import {
   PURCHASE_STANDINGS,
   type WholePurchase,
 } from '@aparta/server/back-office/operations/purchases.read-model';
+import { printEvidence } from '@aparta/server/back-office/evidence/print-evidence';
 import { findBuyerId } from '@aparta/server/back-office/privacy/read-model';
 import type { Db } from '@aparta/server/platform/db/db';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
-import { type CancelBill, readCancelBill } from '@aparta/server/purchases/cancelling/cancel';
+import { type CancelBill, readCancelBill } from '@aparta/server/purchases/cancelling/end-with-refunds';
 import { type Standing, standingOf } from '@aparta/server/purchases/overview/standing';
 import type { InstalmentRow } from '@aparta/server/purchases/overview/read-model';
 import { type Command, reads } from '../command.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { csvFile, limit, listing } from '../listing.ts';
 import { month, outFile, text, whole } from '../options.ts';
-import { amount, type Columns, facts, money, type Said, table } from '../print.ts';
+import { withFiles } from '../out-files.ts';
+import { amount, type Columns, facts, money, type Said, sentence, table } from '../print.ts';
 import { CASH_REFERENCE, CAUSE, CHANNEL, inWords, REFUND_METHOD, STATES } from '../state-words.ts';
 import { happened } from './payments-copy.ts';
 import { PURCHASES as says, STANDINGS } from './purchases-copy.ts';
@@ -101,6 +103,19 @@ export const purchaseCommands: readonly Command[] = [
         fit: (columns) => draw(({ text: lines, fit }) => fit?.(columns - INDENT.length) ?? lines),
         json: { purchase: { ...purchase, instalments }, cancelled, ...around, history },
       };
+    },
+  }),
+  reads({
+    name: 'purchase evidence',
+    says: 'Hace la constancia de una compra: lo acordado con sus textos, cada pago con su autorización y su 3DS, los correos y la entrega',
+    positionals: { purchase: whole('Número de la compra') },
+    options: { out: { ...outFile('Archivo PDF'), demandOption: true } },
+    examples: [['purchase evidence 10004 --out constancia.pdf', 'Para una aclaración o para Profeco']],
+    async run({ db, settings: { productName } }, { purchase: purchaseId, out }) {
+      const file = await printEvidence({ db, productName }, { purchaseId, merchantId: undefined });
+      if (file === undefined) throw new RefusedChange('purchase_unknown', { id: purchaseId });
+      await withFiles((draft) => draft(out, file.pdf, { private: true }));
+      return sentence(says.evidence(out), { purchase: purchaseId, out });
     },
   }),
 ];

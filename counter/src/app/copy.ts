@@ -8,6 +8,7 @@ export const appCopy = {
     purchases: 'Compras',
     cuts: 'Corte',
     products: 'Productos',
+    shelf: 'Guardado',
     staff: 'Personal',
     devices: 'Equipos',
     webhooks: 'Avisos',

@@ -21,6 +21,9 @@ export const paths = {
   /** What a code stands for, and taking money for it. */
   charge: (code: string) => `/cobro/${encodeURIComponent(code)}`,
   receipt: (folio: string) => `/recibo/${folio}`,
+  /** Handing over what is paid whole: of any purchase, or of the one that a number or folio is of. */
+  handOver: (code?: string) => (code === undefined ? '/entrega' : `/entrega/${encodeURIComponent(code)}`),
+  handedOver: (id: string) => `/entregado/${id}`,
   /** Drawers that wait for their cut, and the cuts before. */
   cuts: '/corte',
   cut: (id: string) => `/corte/${id}`,
@@ -31,6 +34,8 @@ export const paths = {
   product: (id: number) => `/productos/${id}`,
   newProduct: '/productos/nuevo',
   editProduct: (id: number) => `/productos/${id}/editar`,
+  /** What the branch keeps for buyers. */
+  shelf: '/guardado',
   purchases: '/compras',
   /** Where the shop stands; under it the rows of its figures. */
   today: '/hoy',
@@ -42,6 +47,8 @@ export const patterns = {
   purchases: '/compras/:id?',
   charge: '/cobro/:code',
   receipt: '/recibo/:folio',
+  handOver: '/entrega/:code?',
+  handedOver: '/entregado/:id',
   cut: '/corte/:id',
   product: '/productos/:id',
   editProduct: '/productos/:id/editar',
@@ -61,7 +68,8 @@ export const SHOW_WORDS: Readonly<Record<PurchaseShow, string>> = {
   due_5: 'en-5-dias',
   due_10: 'en-10-dias',
   due_15: 'en-15-dias',
-  paid_off: 'liquidadas',
+  paid_off: 'por-entregar',
+  delivered: 'entregadas',
   cancelled: 'canceladas',
   waiting: 'apartados',
   expiring: 'vencen-hoy',

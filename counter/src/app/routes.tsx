@@ -24,12 +24,15 @@ import { useOnline } from './use-online.ts';
 const Find = lazyPage(() => import('../till/find-page.tsx'));
 const Charge = lazyPage(() => import('../till/charge-page.tsx'));
 const Receipt = lazyPage(() => import('../till/receipt-page.tsx'));
+const HandOver = lazyPage(() => import('../hand-over/hand-over-page.tsx'));
+const HandedOver = lazyPage(() => import('../hand-over/handed-over-page.tsx'));
 const Cuts = lazyPage(() => import('../cuts/cuts-page.tsx'));
 const Cut = lazyPage(() => import('../cuts/closed-cut-page.tsx'));
 const Products = lazyPage(() => import('../products/products-page.tsx'));
 const Product = lazyPage(() => import('../products/product-page.tsx'));
 const AddProduct = lazyPage(() => import('../products/add-product-page.tsx'));
 const EditProduct = lazyPage(() => import('../products/edit-product-page.tsx'));
+const Shelf = lazyPage(() => import('../shelf/shelf-page.tsx'));
 const Today = lazyPage(() => import('../today/today-page.tsx'));
 const Takings = lazyPage(() => import('../today/takings-page.tsx'));
 const OwedRefunds = lazyPage(() => import('../today/refunds-page.tsx'));
@@ -53,7 +56,7 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     to: paths.find,
     icon: 'payments',
     label: appCopy.entries.find,
-    holds: /^\/(cobro|recibo)\//,
+    holds: /^\/(cobro|recibo|entregado)\/|^\/entrega(\/|$)/,
     onIntent: Find.preload,
   },
   {
@@ -87,6 +90,13 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     label: appCopy.entries.products,
     holds: /^\/productos\//,
     onIntent: Products.preload,
+  },
+  {
+    act: 'check_shelf',
+    to: paths.shelf,
+    icon: 'store',
+    label: appCopy.entries.shelf,
+    onIntent: Shelf.preload,
   },
   {
     act: 'list_staff',
@@ -229,6 +239,12 @@ function SignedIn() {
             </Route>
             <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
             <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>
+            {may(role, 'hand_over') && (
+              <Route path={patterns.handOver}>
+                {({ code }) => <HandOver key={code ?? ''} code={code} />}
+              </Route>
+            )}
+            <Route path={patterns.handedOver}>{({ id }) => <HandedOver id={id} />}</Route>
             <Route path={paths.cuts}>
               <Cuts />
             </Route>
@@ -250,6 +266,11 @@ function SignedIn() {
               </Route>
             )}
             <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
+            {may(role, 'check_shelf') && (
+              <Route path={paths.shelf}>
+                <Shelf />
+              </Route>
+            )}
             {may(role, 'see_reports') && (
               <Route path={paths.today}>
                 <Today />

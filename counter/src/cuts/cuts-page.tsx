@@ -13,6 +13,8 @@ import { useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { closedBranchesQuery, cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
+import { saveCutList } from '../data/lists.ts';
+import { SaveList } from '../lists/save-list.tsx';
 import { session, useBranch, useSession } from '../session/session.ts';
 import { cutsCopy as copy } from './copy.ts';
 import { CountForm } from './count-form.tsx';
@@ -134,6 +136,7 @@ function Past({ branchId }: { branchId: number }) {
           {copy.more}
         </Button>
       )}
+      {cuts.length > 0 && <SaveList save={(format) => saveCutList(branchId, format)} />}
     </section>
   );
 }

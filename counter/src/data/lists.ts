@@ -1,4 +1,4 @@
-import { type LIST_FORMATS, savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import { type LIST_FORMATS, saveCuts, savePurchases, saveTakings } from '@aparta/contract/counter-files';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { call } from './call.ts';
 import { fileFrom } from './file.ts';
@@ -35,5 +35,11 @@ export async function saveTakingList(
 ): Promise<SavedList> {
   const body = { format, from, to, ...(method !== undefined && { method }) };
   const { data } = await call(saveTakings, { body });
+  return { file: fileFrom(data, TYPES[format]), isWhole: data.isWhole };
+}
+
+/** The closed cuts of a branch, as a file. */
+export async function saveCutList(branchId: number, format: ListFormat): Promise<SavedList> {
+  const { data } = await call(saveCuts, { body: { format, branchId } });
   return { file: fileFrom(data, TYPES[format]), isWhole: data.isWhole };
 }

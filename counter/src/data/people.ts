@@ -4,7 +4,8 @@ import {
   resetStaffPassword,
 } from '@aparta/contract/counter-passwords';
 import { setOwnerRule } from '@aparta/contract/counter-passkeys';
-import { readDigestChoice, setDigestChoice } from '@aparta/contract/counter-digest';
+import { readMailChoices, setMailChoice } from '@aparta/contract/counter-mails';
+import type { ShopMail } from '@aparta/domain/shop-mails';
 import { setPin } from '@aparta/contract/counter-devices';
 import { endOwnSession, listOwnSessions, type OpenStaffSession } from '@aparta/contract/counter-sessions';
 import {
@@ -118,12 +119,12 @@ export async function changePin(password: string, pin: string): Promise<void> {
   await call(setPin, { body: { password, pin } });
 }
 
-/** Whether the owner is mailed how the shop stands. */
-export const digestQuery = queryOptions({
-  queryKey: ['digest'],
-  queryFn: async ({ signal }) => (await call(readDigestChoice, {}, { signal })).data.isDigestOn,
+/** What the owner is mailed of the shop. */
+export const mailsQuery = queryOptions({
+  queryKey: ['mails'],
+  queryFn: async ({ signal }) => (await call(readMailChoices, {}, { signal })).data.mails,
 });
 
-export async function chooseDigest(isDigestOn: boolean): Promise<void> {
-  await call(setDigestChoice, { body: { isDigestOn } });
+export async function chooseMail(mail: ShopMail, isOn: boolean): Promise<void> {
+  await call(setMailChoice, { body: { mail, isOn } });
 }

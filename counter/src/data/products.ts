@@ -6,6 +6,8 @@ import {
   listProducts,
   setOnSale,
   setProductPicture,
+  setUnits,
+  stopCounting,
   type CounterProduct,
   type CounterProductEntry,
 } from '@aparta/contract/counter-products';
@@ -92,6 +94,19 @@ export async function editProduct(id: number, version: number, entry: Entry): Pr
 /** Takes a product off sale, or puts it back. */
 export async function putOnSale(id: number, onSale: boolean): Promise<Product> {
   return productFrom((await call(setOnSale, { params: { id }, body: { onSale } })).data);
+}
+
+/** Says how many units a branch has for sale, over how many were shown; from then on the product is counted. */
+export async function saveUnits(
+  id: number,
+  body: { readonly branchId: number; readonly free: number; readonly was: number },
+): Promise<Product> {
+  return productFrom((await call(setUnits, { params: { id }, body })).data);
+}
+
+/** It is never sold out again. */
+export async function stopCountingUnits(id: number): Promise<Product> {
+  return productFrom((await call(stopCounting, { params: { id } })).data);
 }
 
 /** Gives a product another picture, as base64, or none. A photo on a slow line takes its time. */

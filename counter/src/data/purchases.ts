@@ -1,13 +1,17 @@
 import {
+  endPlan,
+  getEndQuote,
   getShopPurchase,
   listShopPurchases,
+  saveEvidence,
   type ShopPurchase as WirePurchase,
   type ShopPurchaseStory as WireStory,
 } from '@aparta/contract/counter-purchases';
-import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
+import { sum as sumOf, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
+import { fileFrom } from './file.ts';
 
 /** A purchase or reservation of the shop, in centavos. */
 export type ShopPurchase = ReturnType<typeof purchaseFrom>;
@@ -29,11 +33,27 @@ function purchaseFrom({ price, paid, balance, listed, ...rest }: WirePurchase) {
   };
 }
 
-function storyFrom({ schedule, payments, refunds, emails, cancelledAt, contact, ...line }: WireStory) {
+function storyFrom({
+  schedule,
+  payments,
+  refunds,
+  emails,
+  cancelledAt,
+  endedBy,
+  cancelNotes,
+  mayEnd,
+  handedOver,
+  contact,
+  ...line
+}: WireStory) {
   return {
     ...purchaseFrom(line),
     contact,
     cancelledAt: momentOf(cancelledAt),
+    handedOver: handedOver === null ? undefined : { ...handedOver, at: new Date(handedOver.at) },
+    endedBy,
+    cancelNotes,
+    mayEnd,
     schedule: schedule.map((each) => ({ ...each, amount: sum(each.amount), balance: sum(each.balance) })),
     payments: payments.map((each) => ({
       ...each,
@@ -75,3 +95,40 @@ export const purchaseQuery = (id: number) =>
     queryFn: async ({ signal }) =>
       storyFrom((await call(getShopPurchase, { params: { purchaseId: id } }, { signal })).data),
   });
+
+/** The paper that proves what was agreed, paid and handed over of a purchase. */
+export async function evidenceOf(purchaseId: number): Promise<File> {
+  return fileFrom((await call(saveEvidence, { params: { purchaseId } })).data, 'application/pdf');
+}
+
+export type EndQuote = Awaited<ReturnType<typeof readEndQuote>>;
+
+async function readEndQuote(id: number, signal: AbortSignal) {
+  const { data } = await call(getEndQuote, { params: { purchaseId: id } }, { signal });
+  const returns = data.returns.map((each) => ({
+    folio: each.folio,
+    method: each.way,
+    last4: each.last4,
+    amount: sum(each.amount),
+  }));
+  return {
+    returns,
+    refund: sum(data.refund),
+    /** As it came, to send back. */
+    refundShown: data.refund,
+    inCash: sumOf(returns.filter(({ method }) => method === 'cash').map(({ amount }) => amount)),
+    invoiced: data.invoiced,
+  };
+}
+
+/** What goes back if the shop ends a purchase now, always asked for anew. */
+export const endQuoteQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['end quote', id],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => readEndQuote(id, signal),
+  });
+
+export const endPurchase = (id: number, body: { reason: string; refundShown: number }) =>
+  call(endPlan, { params: { purchaseId: id }, body });

@@ -46,6 +46,36 @@ export const refusalTexts = {
     title: 'Esta compra ya está liquidada',
     text: 'No se cobró nada. Ya no debe nada.',
   },
+  NOT_PAID_OFF: {
+    kind: 'warning',
+    title: 'Todavía no está liquidada',
+    text: 'No se entregó nada. Búscala para cobrar lo que falta.',
+  },
+  HANDED_OVER: {
+    kind: 'warning',
+    title: 'Esta compra ya se entregó',
+    text: 'No entregues otra pieza.',
+  },
+  PICKUP_WRONG: {
+    kind: 'warning',
+    title: 'El código no es de esta compra',
+    text: 'No se entregó nada. Pide al comprador que te lo enseñe otra vez; a los cinco intentos se bloquea.',
+  },
+  PICKUP_LOCKED: {
+    kind: 'warning',
+    title: 'Este código está bloqueado',
+    text: 'No se entregó nada. El comprador puede pedir otro en su compra.',
+  },
+  PICKUP_REPLACED: {
+    kind: 'warning',
+    title: 'El comprador cambió este código',
+    text: 'No se entregó nada. Pide que te enseñe el nuevo en su compra.',
+  },
+  PICKUP_EXPIRED: {
+    kind: 'warning',
+    title: 'Este código venció',
+    text: 'No se entregó nada. El comprador ve otro en cuanto abre su compra.',
+  },
   PURCHASE_CANCELLED: {
     kind: 'warning',
     title: 'Esta compra se canceló',
@@ -95,6 +125,26 @@ export const refusalTexts = {
     kind: 'warning',
     title: 'Alguien más cambió este producto',
     text: 'No guardamos lo tuyo todavía. Compara con lo que dice ahora y guarda otra vez.',
+  },
+  SOLD_OUT: {
+    kind: 'warning',
+    title: 'Ya no hay piezas de este producto',
+    text: 'No cobres: la última ya está apartada. Devuelve el efectivo.',
+  },
+  NOT_KEPT: {
+    kind: 'warning',
+    title: 'No hay nada guardado con ese número',
+    text: 'Ya se entregó, se canceló, o ese producto no se cuenta.',
+  },
+  KEPT_ELSEWHERE: {
+    kind: 'warning',
+    title: 'Eso se guarda en {branch}',
+    text: 'Aquí no se espera. Avisa a esa sucursal si lo tienes tú.',
+  },
+  UNITS_CHANGED: {
+    kind: 'warning',
+    title: 'Las piezas cambiaron mientras contabas',
+    text: 'Ahora hay {free} para vender. Cuenta otra vez.',
   },
   SKU_TAKEN: {
     kind: 'warning',

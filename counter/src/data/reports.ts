@@ -35,6 +35,7 @@ function todayFrom(wire: ShopToday) {
     balances: wire.balances.map(inCentavos),
     expiring: inCentavos(wire.expiring),
     refunds: inCentavos(wire.refunds),
+    toHandOver: inCentavos(wire.toHandOver),
     uncut: inCentavos(wire.uncut),
   };
 }

@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { config } from '../app/config.ts';
 import { changePassword, changePin } from '../data/people.ts';
 import { useSession } from '../session/session.ts';
-import { DigestChoice } from './digest-choice.tsx';
+import { MailChoices } from './mail-choices.tsx';
 import { peopleCopy } from './copy.ts';
 import styles from './people.module.css';
 import { Passkeys } from './passkeys.tsx';
@@ -30,7 +30,7 @@ export default function AccountPage() {
         <PageHead title={copy.title} />
         {role && may(role, 'set_pin') && <PinForm />}
         <Passkeys />
-        {role && may(role, 'own_digest') && <DigestChoice />}
+        {role && may(role, 'own_mails') && <MailChoices />}
         <PasswordForm />
         <OwnSessions />
       </div>

@@ -1,3 +1,4 @@
+import type { ShopMail } from '@aparta/domain/shop-mails';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 
 /** Texts of signing in. */
@@ -101,13 +102,18 @@ export const peopleCopy = {
     forgo: 'Dejar de pedirla',
     busy: 'Guardando…',
   },
-  digest: {
-    title: 'Correo de la mañana',
-    on: 'Cada día, desde las 8:00, te llega cómo va tu tienda, si hay algo que contar.',
-    off: 'No te llega el resumen de tu tienda.',
-    forgo: 'Dejar de recibirlo',
-    want: 'Recibirlo cada mañana',
-    busy: 'Guardando…',
+  mails: {
+    title: 'Correos de tu tienda',
+    intro: 'Te llegan solo a ti. Lo que marcas queda guardado.',
+    names: {
+      digest: ['Cada mañana, cómo va tu tienda', 'Desde las 8:00, si hay algo que contar.'],
+      first_deposit: ['Compra nueva', 'Al pagarse el apartado.'],
+      paid_off: ['Compra liquidada', 'Al pagarse completa.'],
+      cancelled: ['Compra cancelada', 'Con lo que se devuelve.'],
+      refund_owed: ['Devolución por entregar en caja', 'Para que haya efectivo cuando vengan por él.'],
+      unit_missing: ['Pieza guardada que no aparece', 'Cuando alguien revisa lo guardado y no está.'],
+      expiring: ['Apartado que vence hoy', 'A las 9:00 del último día, si sigue sin pagarse.'],
+    } satisfies Record<ShopMail, [string, string]>,
   },
   passkeys: {
     title: 'Llaves de acceso',

@@ -21,6 +21,7 @@ export const productsCopy = {
   moreBusy: 'Cargando…',
   count: (total: number) => (total === 1 ? '1 producto' : `${total.toLocaleString('es-MX')} productos`),
   deposit: (amount: Centavos) => `Se aparta con ${formatMoney(amount)}`,
+  soldOut: 'Agotado',
   withoutPlan: 'Su precio no da para el plan: no se puede apartar.',
 
   product: {
@@ -52,6 +53,21 @@ export const productsCopy = {
     withdrawHint: 'Si lo quitas, lo que ya se apartó o se compró sigue igual.',
     restore: 'Volver a vender',
     saving: 'Guardando…',
+  },
+
+  units: {
+    title: 'Piezas',
+    notCounted: 'No cuentas las piezas de este producto: nunca se agota.',
+    begin: 'Contar piezas',
+    has: (free: number, held: number) =>
+      `${free} para vender${held === 0 ? '' : held === 1 ? ', 1 guardada' : `, ${held} guardadas`}`,
+    label: (branch: string) => `Para vender en ${branch}`,
+    wrong: 'Escribe cuántas hay, como 3.',
+    submit: 'Guardar',
+    busy: 'Guardando…',
+    soldOut: 'Agotado: nadie más lo puede apartar.',
+    stop: 'Dejar de contar',
+    stopHint: 'Se podrá apartar sin límite. Lo que ya guardaste sigue guardado.',
   },
 
   picture: {

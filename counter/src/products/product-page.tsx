@@ -15,6 +15,7 @@ import { planLines } from './plan-lines.ts';
 import { ProductActs } from './product-acts.tsx';
 import { OwnProductPicture, ProductPicture } from './product-picture.tsx';
 import { ProductOr } from './product-or.tsx';
+import { ProductUnits } from './product-units.tsx';
 import { QrCode } from './qr-code.tsx';
 import styles from './products.module.css';
 
@@ -51,6 +52,7 @@ function Full({ product }: { product: Product }) {
               rows={[...(sku === '' ? [] : [{ label: copy.code, text: sku }]), ...planLines(price, plan)]}
             />
           </section>
+          <ProductUnits product={product} />
           {mayEdit && <ProductActs product={product} />}
         </div>
         {plan ? (

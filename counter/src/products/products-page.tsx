@@ -116,11 +116,13 @@ function Products({ show, search, mayEdit }: { show: ProductShow; search: string
             <ProductLine
               product={product}
               text={
-                product.plan
-                  ? copy.deposit(product.plan.deposit)
-                  : show === 'withdrawn'
-                    ? copy.withdrawn
-                    : copy.withoutPlan
+                product.units?.free === 0 && product.onSale
+                  ? copy.soldOut
+                  : product.plan
+                    ? copy.deposit(product.plan.deposit)
+                    : show === 'withdrawn'
+                      ? copy.withdrawn
+                      : copy.withoutPlan
               }
             />
           </li>

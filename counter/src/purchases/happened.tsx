@@ -12,10 +12,29 @@ import styles from './purchases.module.css';
 const copy = purchasesCopy.story;
 
 /** What came of a purchase: its payments, what went back, and what its buyer was told. */
-export function Happened({ story: { payments, refunds, emails } }: { story: PurchaseStory }) {
+export function Happened({
+  story: { payments, refunds, emails, handedOver, buyer },
+}: {
+  story: PurchaseStory;
+}) {
   const role = useSession()?.position.role;
   return (
     <>
+      {handedOver && (
+        <Events title={copy.handedOver} none="">
+          {[
+            <Event
+              key="hand-over"
+              title={copy.handedOverTo(handedOver.collector ?? buyer)}
+              facts={[
+                copy.moment(handedOver.at),
+                copy.takenBy(handedOver.by, handedOver.branch),
+                handedOver.signed && copy.signed,
+              ]}
+            />,
+          ]}
+        </Events>
+      )}
       <Events title={copy.payments} none={copy.noPayments}>
         {payments.map((payment) => (
           <Event

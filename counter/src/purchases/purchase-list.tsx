@@ -34,6 +34,7 @@ const MAIN: readonly PurchaseShow[] = [
   'waiting',
   'expiring',
   'paid_off',
+  'delivered',
   'cancelled',
   'all',
 ];
@@ -207,6 +208,8 @@ export function Standing({ purchase }: { purchase: ShopPurchase }) {
         <Chip state="late" text={copy.late(lateDays)} />
       ) : state === 'waiting' ? (
         <Chip state="due" text={copy.waiting} />
+      ) : state === 'delivered' ? (
+        <Chip state="paid_off" text={copy.delivered} />
       ) : (
         <Chip state={state} />
       )}

@@ -16,6 +16,8 @@ import { paths } from '../app/paths.ts';
 import { purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
+import { EvidenceButton } from './evidence-button.tsx';
+import { EndSheet } from './end-sheet.tsx';
 import { Happened } from './happened.tsx';
 import { MessageSheet, phoneFor } from './message-sheet.tsx';
 import { Standing } from './purchase-list.tsx';
@@ -72,8 +74,9 @@ function Story({ story }: { story: PurchaseStory }) {
         <Standing purchase={story} />
         <p className={`${text.muted} ${text.small}`}>
           {copy.made(story.madeAt)}
-          {story.cancelledAt && `. ${copy.cancelled(story.cancelledAt)}`}
+          {story.cancelledAt && `. ${copy.endedBy[story.endedBy ?? 'buyer'](story.cancelledAt)}`}
         </p>
+        {story.cancelNotes && <p className={`${text.muted} ${text.small}`}>{copy.why(story.cancelNotes)}</p>}
       </header>
       <LineItems
         rows={[
@@ -93,8 +96,11 @@ function Story({ story }: { story: PurchaseStory }) {
 }
 
 function Acts({ story }: { story: PurchaseStory }) {
-  const role = useSession()?.position.role;
+  const session = useSession();
+  const role = session?.position.role;
+  const isShared = session?.isShared === true;
   const [writing, setWriting] = useState(false);
+  const [ending, setEnding] = useState(false);
   const mayWrite = story.state === 'late' && story.contact && phoneFor(story.contact.phone) !== undefined;
   return (
     <div className={text.pair}>
@@ -103,7 +109,17 @@ function Acts({ story }: { story: PurchaseStory }) {
           {copy.charge}
         </ButtonLink>
       )}
+      {role && may(role, 'hand_over') && story.state === 'paid_off' && (
+        <ButtonLink variant="primary" to={paths.handOver(story.reference)}>
+          {copy.handOver}
+        </ButtonLink>
+      )}
+      {role && may(role, 'save_evidence') && !isShared && <EvidenceButton id={story.id} />}
       {mayWrite && <Button onClick={() => setWriting(true)}>{copy.write}</Button>}
+      {role && may(role, 'end_plan') && story.mayEnd && (
+        <Button onClick={() => setEnding(true)}>{copy.end}</Button>
+      )}
+      {ending && <EndSheet id={story.id} onClose={() => setEnding(false)} />}
       {writing && <MessageSheet story={story} onClose={() => setWriting(false)} />}
     </div>
   );

@@ -64,7 +64,12 @@ function Owed({ code }: { code: string }) {
         <Notice tone="info" title={copy.states[owed.state].title}>
           {copy.states[owed.state].text}
         </Notice>
-        <Again />
+        {owed.state === 'paid_off' && (
+          <ButtonLink variant="primary" wide to={paths.handOver(code)}>
+            {copy.handOver}
+          </ButtonLink>
+        )}
+        <Again isBeside={owed.state === 'paid_off'} />
       </div>
     );
   return (
@@ -84,9 +89,9 @@ function Owed({ code }: { code: string }) {
   );
 }
 
-function Again() {
+function Again({ isBeside = false }: { isBeside?: boolean }) {
   return (
-    <ButtonLink variant="primary" wide to={paths.find}>
+    <ButtonLink variant={isBeside ? 'secondary' : 'primary'} wide to={paths.find}>
       {copy.again}
     </ButtonLink>
   );

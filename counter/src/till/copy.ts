@@ -51,6 +51,7 @@ export const tillCopy = {
     wrongDigit: 'Este número no existe: hay un dígito de más, de menos o cambiado. Revísalo.',
     productCode: 'Ese es el código del producto. Pide al comprador el de su apartado o de su pago.',
     branch: 'Sucursal',
+    handOver: 'Entregar una compra',
   },
 
   charge: {
@@ -73,9 +74,14 @@ export const tillCopy = {
         title: 'Este apartado venció',
         text: 'No se puede cobrar. El comprador puede apartarlo otra vez desde su teléfono.',
       },
+      sold_out: {
+        title: 'Se agotó',
+        text: 'No cobres: la última pieza ya está apartada.',
+      },
       cancelled: { title: 'Está cancelado', text: 'No se puede cobrar.' },
       paid_off: { title: 'Ya está liquidado', text: 'No debe nada.' },
     },
+    handOver: 'Entregar',
     sum: '¿Cuánto paga?',
     next: (amount: Centavos) => `Lo que sigue: ${formatMoney(amount)}`,
     all: (amount: Centavos) => `Todo: ${formatMoney(amount)}`,
@@ -142,6 +148,7 @@ export const tillCopy = {
     left: 'Queda por pagar',
     paidOff: '¡Ya está liquidado! El comprador puede recogerlo.',
     next: 'Siguiente pago',
+    handOver: 'Entregar',
     again: 'Cobrar otro',
     print: 'Imprimir',
     reverse: 'Devolver este cobro',

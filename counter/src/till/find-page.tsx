@@ -1,6 +1,7 @@
+import { readPickupText } from '@aparta/domain/pickup-code';
 import { parsePaymentReference, groupDigits } from '@aparta/domain/payment-reference';
 import type ScanSheetPart from '@aparta/browser/scan/scan-sheet.tsx';
-import { Button } from '@aparta/ui/button.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Field, Select } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -55,6 +56,7 @@ function Find() {
 
   function found(code: string) {
     setScanSheet(undefined);
+    if (readPickupText(code)) return navigate(paths.handOver(), { state: { scanned: code } });
     const wrong = problemOf(code);
     if (wrong === undefined) navigate(paths.charge(compact(code)));
     else setProblem(wrong);
@@ -103,6 +105,9 @@ function Find() {
           {copy.submit}
         </Button>
       </Form>
+      <ButtonLink wide to={paths.handOver()}>
+        {copy.handOver}
+      </ButtonLink>
       {ScanSheet && (
         <ScanSheet
           texts={tillCopy.scan}

@@ -136,6 +136,11 @@ function Acts({ receipt }: { receipt: Receipt }) {
   const [asking, setAsking] = useState(false);
   return (
     <>
+      {receipt.balance === 0 && !receipt.reversal && (
+        <ButtonLink wide to={paths.handOver(receipt.folio)}>
+          {copy.handOver}
+        </ButtonLink>
+      )}
       <ButtonLink variant="primary" icon="qr" wide to={paths.find}>
         {copy.again}
       </ButtonLink>

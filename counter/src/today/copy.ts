@@ -28,6 +28,7 @@ export const todayCopy = {
   late: 'Vencido',
   overdue: 'Ya venció',
   attention: 'Para hoy',
+  toHandOver: 'Por entregar',
   expiring: 'Apartados que vencen hoy',
   refunds: 'Devoluciones por entregar en caja',
   uncut: 'Cajas con efectivo de hace más de dos días sin corte',

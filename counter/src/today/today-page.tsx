@@ -56,7 +56,7 @@ export default function TodayPage() {
 }
 
 function Morning({ of }: { of: Today }) {
-  const { day, due, overdue, balances, weeks, expiring, refunds, uncut } = of;
+  const { day, due, overdue, balances, weeks, expiring, refunds, toHandOver, uncut } = of;
   const purchases = (show: PurchaseShow) => purchasesAddress({ show });
   const monday = weeks.at(-1)?.from ?? day;
   return (
@@ -66,6 +66,12 @@ function Morning({ of }: { of: Today }) {
       <Figures
         title={copy.attention}
         rows={[
+          {
+            label: copy.toHandOver,
+            count: copy.purchases(toHandOver.count),
+            amount: toHandOver.amount,
+            to: purchases('paid_off'),
+          },
           {
             label: copy.expiring,
             count: copy.reservations(expiring.count),

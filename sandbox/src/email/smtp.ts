@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import PostalMime from 'postal-mime';
+import PostalMime, { type Email as Parsed } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Table } from '../journal.ts';
 
@@ -12,6 +12,9 @@ export type Email = {
   subject: string;
   text: string;
   html: string | null;
+  /** The headers by which a mail program leaves a list (RFC 8058); empty where there are none. */
+  listUnsubscribe: string;
+  listUnsubscribePost: string;
   /** Names of the attachments. */
   attachments: string[];
 };
@@ -36,6 +39,8 @@ export function createSmtp(emails: Table<Email>, now: () => number): SMTPServer 
             subject: email.subject ?? '',
             text: email.text ?? '',
             html: email.html ?? null,
+            listUnsubscribe: headerOf(email, 'list-unsubscribe'),
+            listUnsubscribePost: headerOf(email, 'list-unsubscribe-post'),
             attachments: email.attachments.map((one) => one.filename ?? one.mimeType),
           });
           done();
@@ -44,3 +49,6 @@ export function createSmtp(emails: Table<Email>, now: () => number): SMTPServer 
     },
   });
 }
+
+const headerOf = ({ headers }: Parsed, name: string): string =>
+  headers.find(({ key }) => key === name)?.value ?? '';

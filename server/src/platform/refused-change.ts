@@ -55,6 +55,7 @@ export type ChangeRefusal =
   | 'held_not_captured'
   | 'held_other_amount'
   | 'held_not_applicable'
+  | 'held_sold_out'
   | 'refund_unknown'
   | 'refund_not_blocked'
   | 'refund_wait_too_long'

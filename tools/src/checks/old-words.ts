@@ -22,7 +22,7 @@ const COMPUTERS =
   /^(tools|bench|ops|e2e|docs|sandbox|web\/test)\/|^README\.md|^CONTRIBUTING\.md|^vitest\.config\.ts|\.(ya?ml|service|timer)$/;
 /** Here the wire's cancellations are written and read: their money goes back by a `way`. */
 const WIRE_OF_CANCELLATIONS =
-  /^contract\/src\/(?:cancellations|fields)\.ts$|\/cancelling\/present\.ts$|^web\/src\/data\/cancellations\.ts$|\.(test|e2e)\.tsx?$/;
+  /^contract\/src\/(?:cancellations|fields)\.ts$|\/cancelling\/present\.ts$|^web\/src\/data\/cancellations\.ts$|^counter\/src\/data\/purchases\.ts$|\.(test|e2e)\.tsx?$/;
 /** A way of paying, alone or as a part of a name. */
 const WAYS = /(?<![A-Za-z_])ways?(?![a-z-])|(?<!Its|Under|Any|Al)(?:Ways?)(?![a-z])/g;
 

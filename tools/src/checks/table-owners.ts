@@ -41,6 +41,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   merchants: 'catalogue/merchants',
   printed_labels: 'catalogue/labels',
   product_pictures: 'catalogue/pictures',
+  product_units: 'catalogue/units',
   products: 'catalogue/merchants',
 
   allocations: 'ledger/receipts',
@@ -63,10 +64,13 @@ export const TABLE_OWNERS: Record<string, string> = {
   invoicing_customers: 'invoicing/fiscal-clients',
 
   cash_references: 'purchases/cash-references',
+  hand_overs: 'purchases/hand-over',
   instalments: 'purchases/plans',
   layaway_references: 'purchases/layaways',
   payment_references: 'purchases/references',
+  pickup_codes: 'purchases/hand-over',
   purchases: 'purchases/plans',
+  holds: 'purchases/holds',
   reference_key: BY_DATABASE,
 
   card_attempts: 'payments/cards',
@@ -80,6 +84,7 @@ export const TABLE_OWNERS: Record<string, string> = {
 
   settlements: 'back-office/settlements',
   settlement_reports: 'back-office/settlements',
+  shop_mail_places: 'back-office/shop-mails',
   webhook_deliveries: 'back-office/webhooks',
   webhook_endpoints: 'back-office/webhooks',
 };

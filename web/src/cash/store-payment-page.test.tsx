@@ -345,6 +345,7 @@ describe('there is nothing to pay', () => {
         card: null,
         createdAt: '2026-11-20T16:00:00.000Z',
         advice: null,
+        returnReason: null,
         refund: null,
         plan: null,
       },

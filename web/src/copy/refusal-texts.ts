@@ -44,6 +44,11 @@ export const refusalTexts = {
     title: 'Este producto ya no se ofrece',
     text: 'Pregunta en el comercio por otro producto.',
   },
+  SOLD_OUT: {
+    kind: 'warning',
+    title: 'Este producto se agotó',
+    text: 'No se te cobró nada. Pregunta en el comercio cuándo llega más.',
+  },
   RECENTLY_RESERVED: {
     kind: 'info',
     title: 'Ya apartaste este producto hoy',
@@ -99,6 +104,16 @@ export const refusalTexts = {
     kind: 'info',
     title: 'Esta compra ya está liquidada',
     text: 'No te falta ningún pago.',
+  },
+  NOT_PAID_OFF: {
+    kind: 'info',
+    title: 'Todavía no está liquidada',
+    text: 'Cuando termines de pagarla te damos tu código para recogerla.',
+  },
+  HANDED_OVER: {
+    kind: 'info',
+    title: 'Esta compra ya se entregó',
+    text: 'Ya no hay nada que cambiar.',
   },
   QUOTE_CHANGED: {
     kind: 'warning',

@@ -28,6 +28,8 @@ export interface CardAttempt {
   readonly card: NonNullable<CardPayment['card']> | undefined;
   /** Of a rejected attempt only. */
   readonly advice: RejectionAdvice | undefined;
+  /** It was approved when the last unit had gone. */
+  readonly isSoldOut: boolean;
   readonly refund: { readonly amount: Centavos; readonly done: boolean } | undefined;
   /** The receipt's number and date, and the purchase; undefined until the money is applied. */
   readonly folio: string | undefined;
@@ -59,6 +61,7 @@ export function readCardAttempt(wire: CardPayment): CardAttempt {
     threeDsUrl: wire.pending_action.url,
     card: wire.card ?? undefined,
     advice: wire.advice ?? undefined,
+    isSoldOut: wire.returnReason === 'sold_out',
     refund: refund ? { amount: centavosFromPesos(refund.amount), done: refund.done } : undefined,
     folio: wire.folio ?? undefined,
     paidAt: paidAt === null ? undefined : new Date(paidAt),

@@ -6,6 +6,7 @@ import {
   listPurchases,
   type InstalmentWithPayments as WireInstalmentWithPayments,
   type PurchaseSummary,
+  type Sale,
 } from '@aparta/contract/purchases';
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { sum, type Centavos } from '@aparta/domain/money';
@@ -52,7 +53,11 @@ export type Purchase = PurchaseWith<Instalment>;
 
 export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   merchantId: number;
-  cancelled: { on: DateOnly; reason: string } | undefined;
+  /** Whether the goods were handed over. */
+  isDelivered: boolean;
+  /** Where the shop keeps the thing; undefined where it does not count it. */
+  kept: { branch: string; since: DateOnly; checked: DateOnly | undefined } | undefined;
+  cancelled: { on: DateOnly; reason: string; by: NonNullable<Sale['endedBy']> } | undefined;
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   bill: { paid: Centavos; penalty: Centavos; feesKept: Centavos; refund: Centavos } | undefined;
 };
@@ -207,16 +212,28 @@ function readDetail({
       isCancelled,
     ),
     merchantId: sale.businessId,
+    isDelivered: sale.delivered,
     cancelled:
       sale.cancelDate === null
         ? undefined
-        : { on: mexicoCityDate(new Date(sale.cancelDate)), reason: sale.cancelNotes },
+        : {
+            on: mexicoCityDate(new Date(sale.cancelDate)),
+            reason: sale.cancelNotes,
+            by: sale.endedBy ?? 'buyer',
+          },
     bill: sale.cancelBill
       ? {
           paid: centavosFromPesos(sale.cancelBill.paid),
           penalty: centavosFromPesos(sale.cancelBill.penalty),
           feesKept: centavosFromPesos(sale.cancelBill.feesKept),
           refund: centavosFromPesos(sale.cancelBill.refund),
+        }
+      : undefined,
+    kept: sale.kept
+      ? {
+          branch: sale.kept.branch,
+          since: mexicoCityDate(new Date(sale.kept.since)),
+          checked: sale.kept.checkedAt === null ? undefined : mexicoCityDate(new Date(sale.kept.checkedAt)),
         }
       : undefined,
   };

@@ -63,7 +63,14 @@ export function InformationStep({
       if (isRefused(problem, 'SESSION_DEAD')) return;
       if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
       setAsksAgain(false);
-      const hasOwnAlert = isRefused(problem, 'NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'TOO_MANY');
+      const hasOwnAlert = isRefused(
+        problem,
+        'NOT_A_LAYAWAY',
+        'NOT_FOUND',
+        'NOT_ON_SALE',
+        'SOLD_OUT',
+        'TOO_MANY',
+      );
       await showAlert(
         hasOwnAlert ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) },
       );

@@ -108,6 +108,7 @@ function attempt(state: AttemptState): WireAttempt {
     card: null,
     createdAt: '2026-11-20T16:00:00.000Z',
     advice: null,
+    returnReason: null,
     refund: null,
     plan: null,
   };

@@ -128,6 +128,8 @@ export const paymentsCopy = {
       'Completo y a la misma tarjeta. Te avisamos por correo cuando salga; tu banco puede tardar unos días en mostrarlo.',
     whyTitle: 'El pago no se pudo aplicar',
     why: 'Entró cuando esto ya no se podía pagar. No hace falta que pagues otra vez.',
+    soldOutTitle: 'El producto se agotó',
+    soldOut: 'Alguien apartó la última pieza antes de que tu banco aprobara el pago.',
     whyOpen: 'El cobro se canceló antes de aplicarse.',
   },
 

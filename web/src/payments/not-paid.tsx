@@ -34,16 +34,22 @@ export function Returned({
           title: isBack ? words.doneTitle(formatMoney(amount)) : words.owedTitle(formatMoney(amount)),
           text: isBack ? words.doneText : words.owedText,
         },
-        { icon: 'info', title: words.whyTitle, text: payable.state === 'open' ? words.whyOpen : words.why },
+        whyReturned(payable, attempt),
       ]}
     >
-      {payable.state === 'open' ? (
+      {payable.state === 'open' && !attempt.isSoldOut ? (
         <Retry onRetry={onRetry} />
       ) : (
         <ToPurchase purchaseId={payable.purchaseId} />
       )}
     </OutcomePage>
   );
+}
+
+function whyReturned(payable: Payable, attempt: CardAttempt): Facts[number] {
+  const words = copy.returned;
+  if (attempt.isSoldOut) return { icon: 'info', title: words.soldOutTitle, text: words.soldOut };
+  return { icon: 'info', title: words.whyTitle, text: payable.state === 'open' ? words.whyOpen : words.why };
 }
 
 type NotDoneKind = 'rejected' | 'notCharged' | 'abandoned' | 'resuming' | 'lapsed';

@@ -68,6 +68,12 @@ export const purchasesCopy = {
     waitsAtStore: 'Esperando pago en tienda',
   },
 
+  kept: {
+    at: (branch: string) => `Guardado en ${branch}`,
+    since: (date: string) => `La tienda lo guarda para ti desde el ${date}.`,
+    checked: (date: string) => `La tienda lo revisó el ${date}.`,
+  },
+
   detail: {
     title: 'Tu compra',
     back: 'Pagos pendientes',
@@ -115,7 +121,13 @@ export const purchasesCopy = {
       paid: 'Pagaste en total',
       text: 'Liquidaste tu compra: no te falta ningún pago.',
     },
-    cancelled: (on: DateOnly) => `Cancelaste esta compra el ${formatDateLong(on)}.`,
+    endedBy: {
+      buyer: (on) => `Cancelaste esta compra el ${formatDateLong(on)}.`,
+      merchant: (on) => `La tienda terminó esta compra el ${formatDateLong(on)} y te devuelve todo.`,
+      rule: (on) => `Esta compra terminó el ${formatDateLong(on)}, por la regla de atraso de su contrato.`,
+      claim: (on) => `Esta compra terminó el ${formatDateLong(on)} por tu aclaración, y se te devuelve todo.`,
+      reversal: (on) => `Esta compra terminó el ${formatDateLong(on)}: se quitó lo que se había pagado.`,
+    } satisfies Record<string, (on: DateOnly) => string>,
     reason: (reason: string) => `Motivo: ${reason}`,
     client: (name: string) => `Cliente: ${name}`,
   },

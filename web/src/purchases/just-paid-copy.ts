@@ -5,4 +5,5 @@ export const justPaidCopy = {
   text: 'Recibimos tu pago: ya está aplicado a tu compra.',
   folio: 'Folio',
   receipt: 'Ver recibo',
+  close: 'Seguir',
 };

@@ -1,38 +1,41 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
-import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Sheet, SheetFooter } from '@aparta/ui/dialog.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { PaidSum } from '@aparta/ui/paid-sum.tsx';
-import { Ticket } from '@aparta/ui/ticket.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { paths } from '../app/paths.ts';
 import { attendedRows } from '../copy/attended.ts';
 import { receiptQuery } from '../data/receipts.ts';
 import { justPaidCopy as copy } from './just-paid-copy.ts';
 
 /** A payment that came while the buyer looked: stamped, with who took it and where. */
-export default function JustPaid({ folio }: { folio: string }) {
-  const { data: receipt } = useQuery(receiptQuery(folio));
+export default function JustPaid({ folio, onClose }: { folio: string; onClose: () => void }) {
+  const { data: receipt, error } = useQuery(receiptQuery(folio));
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (error) close();
+  }, [error]);
   if (!receipt) return null;
   return (
-    <Ticket
-      kind="receipt"
-      label={copy.label}
-      thing={
+    <Sheet title={copy.label} onClose={onClose}>
+      <div className={text.tight}>
         <PaidSum label={copy.sum} amount={receipt.amount} date={formatDate(mexicoCityDate(receipt.paidAt))}>
           <p>{copy.text}</p>
         </PaidSum>
-      }
-      act={
-        <>
-          <LineItems
-            rows={[...attendedRows(receipt), { label: copy.folio, text: inGroups(receipt.folio) }]}
-          />
-          <ButtonLink variant="quiet" icon="payments" to={paths.receipt(receipt.folio)}>
-            {copy.receipt}
-          </ButtonLink>
-        </>
-      }
-    />
+      </div>
+      <LineItems rows={[...attendedRows(receipt), { label: copy.folio, text: inGroups(receipt.folio) }]} />
+      <SheetFooter>
+        <ButtonLink icon="payments" to={paths.receipt(receipt.folio)}>
+          {copy.receipt}
+        </ButtonLink>
+        <Button variant="primary" onClick={onClose}>
+          {copy.close}
+        </Button>
+      </SheetFooter>
+    </Sheet>
   );
 }

@@ -3,7 +3,6 @@ import { formatDate } from '@aparta/domain/calendar';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
-import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
@@ -13,7 +12,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
@@ -27,15 +26,14 @@ import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
 import { receiptQuery } from '../data/receipts.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { attendedRows } from '../copy/attended.ts';
-import { CancelBill } from './cancel-bill.tsx';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Instalments } from './instalments.tsx';
 import { BACK } from './list-place.ts';
+import { Kept } from './kept.tsx';
 import { NextTicket } from './next-ticket.tsx';
 import { Facts, Top } from './purchase-card.tsx';
 import { segmentsOf } from './plan.ts';
-import { Refunds } from './refunds.tsx';
 import type { RenderInvoice } from './render-invoice.ts';
 import styles from './purchases.module.css';
 
@@ -80,7 +78,9 @@ export function PurchaseDetailPart({
         </div>
       )}
       {purchase && isReady && !missing ? (
-        <Full purchase={purchase} refresh={query.refetch} {...around} />
+        <Suspense fallback={<Loading />}>
+          <Full key={purchase.id} latest={purchase} query={query} {...around} />
+        </Suspense>
       ) : missing ? (
         <WithoutPurchase title={copy.missing.title} isScreen={around.isScreen}>
           <div className={text.stack}>
@@ -143,14 +143,30 @@ function Arrival({ title }: { title: string }) {
   return null;
 }
 
+/**
+ * What comes while it is open shows at once, but for a payment: the page stays as it was until its stamp, which lies above it,
+ * is put away. So nothing moves under the thumb.
+ */
 function Full({
-  purchase,
+  latest,
+  query,
   isScreen,
   today,
   invoice,
-  refresh,
   onCancel,
-}: Around & { purchase: PurchaseDetail; refresh: () => Promise<unknown> }) {
+}: Around & {
+  latest: PurchaseDetail;
+  query: { isFetchedAfterMount: boolean; refetch: () => Promise<unknown> };
+}) {
+  const [seen, setSeen] = useState(latest);
+  // What an earlier visit left is no news of this one.
+  const [isOpening, setOpening] = useState(!query.isFetchedAfterMount);
+  if (isOpening && query.isFetchedAfterMount) setOpening(false);
+  const known = foliosOf(seen);
+  const folio = foliosOf(latest).findLast((each) => !known.includes(each));
+  const isNews = folio !== undefined && !isOpening;
+  if (!isNews && seen !== latest) setSeen(latest);
+  const purchase = isNews ? seen : latest;
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
   const { next } = purchase;
   const { data: toPay } = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
@@ -168,18 +184,15 @@ function Full({
         <Top status={purchase.status} id={purchase.id} madeOn={purchase.madeOn} />
         <Facts purchase={purchase} />
       </header>
-      {purchase.cancelled && (
-        <Notice tone="info" title={copy.cancelled(purchase.cancelled.on)}>
-          {purchase.cancelled.reason && copy.reason(purchase.cancelled.reason)}
-        </Notice>
+      {isNews && (
+        <Suspense>
+          <JustPaid folio={folio} onClose={() => setSeen(latest)} />
+        </Suspense>
       )}
-      {purchase.bill && <CancelBill bill={purchase.bill} />}
-      {purchase.status === 'active' && <NewPayment key={purchase.id} purchase={purchase} />}
       {next && <NextTicket next={next} today={today} />}
+      {purchase.kept && <Kept kept={purchase.kept} />}
       {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
-      {purchase.status !== 'active' && (
-        <Refunds purchaseId={purchase.id} isCancelled={purchase.status === 'cancelled'} />
-      )}
+      {purchase.status !== 'active' && <Ended purchase={purchase} />}
       <section className={text.stack} aria-labelledby={`pagos-${purchase.id}`}>
         <h2 id={`pagos-${purchase.id}`}>{copy.payments}</h2>
         <Progress
@@ -191,7 +204,7 @@ function Full({
           progress={toPay?.progress}
           today={today}
           invoice={invoice}
-          refresh={refresh}
+          refresh={query.refetch}
         />
       </section>
       <div className={styles.foot}>
@@ -208,23 +221,17 @@ function Full({
   );
 }
 
-/** Seldom needed, and never missed: the plan below shows the payment too. */
-const JustPaid = lazy(() => import('./just-paid.tsx').catch(() => ({ default: () => null })));
+const Ended = lazy(() => import('./ended.tsx'));
 
-/** What was paid since the screen was opened. */
-function NewPayment({ purchase }: { purchase: PurchaseDetail }) {
-  const folios = purchase.instalments.flatMap(({ payments }) => payments.map(({ folio }) => folio));
-  const [known] = useState(() => new Set(folios));
-  const folio = folios.findLast((each) => !known.has(each));
-  return (
-    <div role="status">
-      {folio && (
-        <Suspense>
-          <JustPaid folio={folio} />
-        </Suspense>
-      )}
-    </div>
-  );
+const foliosOf = ({ instalments }: PurchaseDetail) =>
+  instalments.flatMap(({ payments }) => payments.map(({ folio }) => folio));
+
+/** Seldom needed, and never missed: the plan below shows the payment too. */
+const JustPaid = lazy(() => import('./just-paid.tsx').catch(() => ({ default: Unstamped })));
+
+function Unstamped({ onClose }: { onClose: () => void }) {
+  useEffect(onClose);
+  return null;
 }
 
 /** Everything is paid: what is theirs now, since when, and where it waits. */
@@ -245,10 +252,12 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
       }
       act={
         <>
-          <PickUp
-            merchant={purchase.merchant}
-            place={receipt.data?.merchant ?? (receipt.isPending ? undefined : { address: '', phone: '' })}
-          />
+          {!purchase.isDelivered && (
+            <PickUp
+              merchant={purchase.merchant}
+              place={receipt.data?.merchant ?? (receipt.isPending ? undefined : { address: '', phone: '' })}
+            />
+          )}
           <LineItems
             rows={[
               { label: copy.paidOff.paid, amount: purchase.paid, strong: true },

@@ -11,6 +11,7 @@ import type {
   WireAttempt,
   WireCancelQuote,
   WireInstalmentToPay,
+  WirePickup,
   WirePlannedInstalment,
   WirePurchaseSummary,
   WireSale,
@@ -127,6 +128,7 @@ function summary({ id, product, cancelled, instalments }: Made): WirePurchaseSum
         }
       : null,
     late: instalments.some(({ late }) => late),
+    delivered: false,
   };
 }
 
@@ -165,7 +167,10 @@ function sale(made: Made): WireSale {
     cardFee: 15,
     cashFee: 0,
     acceptsCards: true,
+    delivered: false,
+    endedBy: made.cancelled ? 'buyer' : null,
     cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
+    kept: null,
   };
 }
 
@@ -213,6 +218,7 @@ function attempt(state: AttemptState): WireAttempt {
     card: null,
     createdAt: '2026-11-20T16:00:00.000Z',
     advice: null,
+    returnReason: null,
     refund: null,
     plan: null,
   };
@@ -237,6 +243,16 @@ let next: () => Answer;
 let quote: () => Answer;
 let cancel: (body: unknown) => Answer;
 let refunds: Answer;
+let pickup: WirePickup;
+
+const CODE = {
+  digits: '482913',
+  qr: 'E1|41|482913',
+  qrPath: 'M4 4h1v1h-1z',
+  qrSize: 33,
+  expiresAt: '2027-02-20T16:00:00.000Z',
+  locked: false,
+};
 
 function page(purchases: Made[], beside: object = {}) {
   const answer = ok(purchases.map(summary));
@@ -252,6 +268,7 @@ const calls = fakeServer({
   'GET /v1/Cxc/ByIdWithBalance/412': () => next(),
   'GET /v1/Cxc/ByIdWithBalance/413': () => next(),
   'GET /v1/Sales/CancelQuoteAsync/41': () => quote(),
+  'GET /v1/Sales/PickupAsync/41': () => ok(pickup),
   'PUT /v1/Sales/UpdateCancelByBuyerAsync/41': ({ body }) => cancel(body),
   'GET /v1/Sales/RefundsAsync/41': () => refunds,
   [`GET /v1/Receipts/GetAsync/${PAID.cxcPagos[0]!.folio}`]: () => ok(receiptThat()),
@@ -265,6 +282,7 @@ beforeEach(() => {
   quote = () => ok(QUOTE);
   cancel = () => ok({ refunds: [] });
   refunds = ok([]);
+  pickup = { code: CODE, collector: null, handedOver: null };
 });
 
 function open(at: string) {
@@ -558,6 +576,19 @@ describe('a purchase', () => {
     expect(await screen.findByText('Av. Juárez 5, Puebla')).toBeTruthy();
     expect(screen.getByRole('img', { name: 'Pagado el 20 oct 2026' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
+    const ready = screen.getByRole('region', { name: 'Listo para recoger' });
+    expect(within(ready).getByText('482 913')).toBeTruthy();
+    expect(within(ready).getByRole('img', { name: 'Código QR de entrega' })).toBeTruthy();
+  });
+
+  test('handed over: where, when and by whom, and no code', async () => {
+    made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+    const at = '2026-11-20T18:00:00.000Z';
+    pickup = { code: null, collector: 'Rosa Luna', handedOver: { at, branch: 'Centro', by: 'Luis M.' } };
+    open('/saleCxcList/41');
+    const done = await screen.findByRole('region', { name: 'Entregado' });
+    for (const text of ['Centro', 'Luis M.', 'Rosa Luna']) expect(within(done).getByText(text)).toBeTruthy();
+    expect(screen.queryByText('Listo para recoger')).toBeNull();
   });
 
   test('cancelled: where each refund stands, and nothing to pay', async () => {

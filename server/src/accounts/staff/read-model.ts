@@ -1,3 +1,4 @@
+import type { ShopMail } from '@aparta/domain/shop-mails';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 import { sql } from 'kysely';
 
@@ -101,14 +102,10 @@ export async function needOwnersPasskey(db: Db, merchantId: number): Promise<boo
   return rule !== undefined;
 }
 
-/** Whether a live position is mailed each morning. */
-export async function findDigestChoice(db: Db, positionId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('staff_positions')
-    .select('id')
-    .where('id', '=', positionId)
-    .where('revoked_at', 'is', null)
-    .where('digest_off_at', 'is', null)
-    .executeTakeFirst();
-  return found !== undefined;
+/** What a live position is mailed of its shop. */
+export async function listMails(db: Db, positionId: string): Promise<ShopMail[]> {
+  const { rows } = await sql<{ mail: ShopMail }>`
+    select mail from staff_positions, unnest(case when digest_off_at is null then '{digest}'::text[] else '{}' end || mails) mail
+    where id = ${positionId} and revoked_at is null`.execute(db);
+  return rows.map(({ mail }) => mail);
 }

@@ -1,7 +1,7 @@
 import { DEVICE_HEADER } from '@aparta/contract/account';
 import * as branches from '@aparta/contract/counter-branches';
 import * as passwords from '@aparta/contract/counter-passwords';
-import * as digest from '@aparta/contract/counter-digest';
+import * as mails from '@aparta/contract/counter-mails';
 import * as sessions from '@aparta/contract/counter-sessions';
 import type { StaffSession } from '@aparta/contract/counter-sessions';
 import * as staff from '@aparta/contract/counter-staff';
@@ -11,9 +11,10 @@ import { type RawCall, route, success, type Route } from '../../platform/http/ro
 import { browserOf } from '../credentials/browser.ts';
 import { acceptInvitation, readInvitation } from './accept-invitation.ts';
 import { changeStaff } from './change-staff.ts';
-import { chooseDigest, wantsDigest } from './digest.ts';
 import { inviteStaff, withdrawInvitation } from './invite.ts';
 import { branchesOf, staffOf } from './list-staff.ts';
+import { chooseMail } from './mails.ts';
+import { listMails } from './read-model.ts';
 import {
   presentInvitation,
   presentOpenSession,
@@ -133,12 +134,12 @@ export function staffRoutes(deps: StaffDeps): Route[] {
       return success(null);
     }),
 
-    route(digest.readDigestChoice, async ({ caller }) =>
-      success({ isDigestOn: await wantsDigest(db, caller.positionId) }),
+    route(mails.readMailChoices, async ({ caller }) =>
+      success({ mails: await listMails(db, caller.positionId) }),
     ),
 
-    route(digest.setDigestChoice, async ({ caller, body }) => {
-      await chooseDigest(db, caller, body.isDigestOn);
+    route(mails.setMailChoice, async ({ caller, body }) => {
+      await chooseMail(db, caller, body.mail, body.isOn);
       return success(null);
     }),
 

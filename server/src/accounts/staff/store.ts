@@ -1,3 +1,4 @@
+import type { ShopMail } from '@aparta/domain/shop-mails';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 import { sql } from 'kysely';
 
@@ -183,15 +184,20 @@ export async function listStaffActs(db: Db, merchantId: number, limit: number): 
     .execute();
 }
 
-/** Turns a live position's email of each morning on or off; false when it is so already. */
-export async function turnDigest(tx: Tx, positionId: string, isOn: boolean): Promise<boolean> {
-  const turned = await tx
-    .updateTable('staff_positions')
-    .where('id', '=', positionId)
-    .where('revoked_at', 'is', null)
-    .where('digest_off_at', isOn ? 'is not' : 'is', null)
-    .set({ digest_off_at: isOn ? null : sql<Date>`app_now()` })
-    .returning('id')
-    .executeTakeFirst();
-  return turned !== undefined;
+/** Turns an email of a live position on or off, and says whose shop it is about; undefined when it is so already. */
+export async function turnMail(
+  tx: Tx,
+  { positionId, mail }: { readonly positionId: string; readonly mail: ShopMail },
+  isOn: boolean,
+): Promise<number | undefined> {
+  const live = tx.updateTable('staff_positions').where('id', '=', positionId).where('revoked_at', 'is', null);
+  const turned =
+    mail === 'digest'
+      ? live
+          .where('digest_off_at', isOn ? 'is not' : 'is', null)
+          .set({ digest_off_at: isOn ? null : sql<Date>`app_now()` })
+      : live
+          .where(sql<boolean>`(${mail} = any (mails)) <> ${isOn}`)
+          .set({ mails: isOn ? sql`array_append(mails, ${mail})` : sql`array_remove(mails, ${mail})` });
+  return (await turned.returning('merchant_id as id').executeTakeFirst())?.id;
 }

@@ -32,11 +32,24 @@ export function presentStory(
   story: PurchaseStory,
   mayFindBuyers: boolean,
 ): ShopPurchaseStory {
-  const { purchase, receipts, refunds, takenAtCounter, emails } = story;
+  const { purchase, receipts, refunds, takenAtCounter, emails, handOver } = story;
   const { instalments } = standingOf(purchase);
   return {
     ...presentShopPurchase(line),
     cancelledAt: purchase.cancelledAt?.toISOString() ?? null,
+    handedOver:
+      handOver === undefined
+        ? null
+        : {
+            at: handOver.at.toISOString(),
+            branch: handOver.branchName,
+            by: handOver.handedBy,
+            collector: handOver.collectorName,
+            signed: handOver.isSigned,
+          },
+    endedBy: purchase.endedBy,
+    cancelNotes: purchase.cancelNotes,
+    mayEnd: purchase.state === 'active',
     contact: mayFindBuyers ? { name: purchase.buyerName, phone: purchase.buyerPhone } : null,
     schedule: instalments.map(({ number, dueOn, amountCentavos, balanceCentavos, late }) => ({
       number,

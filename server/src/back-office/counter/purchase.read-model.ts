@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { EmailState } from '../../platform/db/tables.ts';
 import { readStory } from '../operations/payment-history.read-model.ts';
 import { matchesByPurchase } from '../operations/payment-search.read-model.ts';
+import { findHandOver, type HandOverRow } from '../../purchases/hand-over/read-model.ts';
 import { findWholePurchase, type WholePurchase } from '../operations/purchases.read-model.ts';
 
 /** Who took a payment at a counter, where and how. */
@@ -23,6 +24,7 @@ export interface SentEmail {
 export interface PurchaseStory extends WholePurchase {
   readonly takenAtCounter: readonly TakenAtCounter[];
   readonly emails: readonly SentEmail[];
+  readonly handOver: HandOverRow | undefined;
 }
 
 /** A merchant's purchase with all that a shop is shown of it; undefined for any other. */
@@ -34,13 +36,14 @@ export async function findPurchaseStory(
   const [whole, [match]] = await Promise.all([findWholePurchase(db, id), matchesByPurchase(db, id)]);
   if (whole?.purchase.merchantId !== merchantId || match === undefined) return undefined;
   const folios = whole.receipts.map(({ folio }) => folio);
-  const [taken, story] = await Promise.all([
+  const [taken, story, handOver] = await Promise.all([
     sql<TakenAtCounter>`
       select r.folio, o.method, h.name as branch, s.name as "takenBy"
       from receipts r join counter_operations o on o.till_operation_id::text = r.source_id and r.channel = 'till'
         join branches h on h.id = o.branch_id join staff_positions p on p.id = o.position_id join staff s on s.id = p.staff_id
       where r.folio = any (${folios})`.execute(db),
     readStory(db, match),
+    whole.purchase.state === 'delivered' ? findHandOver(db, { purchaseId: id }) : undefined,
   ]);
   const emails = story
     .filter(({ kind }) => kind === 'email')
@@ -49,5 +52,5 @@ export async function findPurchaseStory(
       topic: String(facts['topic']),
       state: facts['state'] as EmailState,
     }));
-  return { ...whole, takenAtCounter: taken.rows, emails };
+  return { ...whole, takenAtCounter: taken.rows, emails, handOver };
 }

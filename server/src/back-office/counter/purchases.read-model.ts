@@ -6,14 +6,14 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
 import { findPayable } from '../../payments/owed/read-model.ts';
-import type { Search } from './search.ts';
+import type { BuyerSearch, Search } from './search.ts';
 
 /** A purchase or reservation of a merchant, as a line of a list. */
 export interface ShopPurchaseRow {
   readonly kind: 'purchase' | 'reservation';
   readonly id: number;
   readonly reference: string;
-  readonly state: 'active' | 'late' | 'paid_off' | 'cancelled' | 'waiting';
+  readonly state: 'active' | 'late' | 'paid_off' | 'delivered' | 'cancelled' | 'waiting';
   readonly productName: string;
   readonly buyerName: string;
   readonly madeAt: Date;
@@ -33,6 +33,7 @@ export interface ShopListOf {
   readonly search?: Search | undefined;
   /** Only those older than this one. */
   readonly before?: number | undefined;
+  /** One of few, since it stands in the statement: a plan for any number is made anew each time. */
   readonly limit: number;
 }
 
@@ -45,11 +46,12 @@ export async function listShopPurchases(db: Db, of: ShopListOf): Promise<ShopPur
   const { rows } =
     of.show === 'waiting' || of.show === 'expiring'
       ? await reservations(of, await soughtReservation(db, of.search)).execute(db)
-      : await purchases(of, await soughtPurchase(db, of.search)).execute(db);
+      : await purchases(of, await pageOf(db, of)).execute(db);
   return rows;
 }
 
-function purchases({ merchantId, show, before, limit }: ShopListOf, sought: RawBuilder<unknown>) {
+/** All that a line says is read of a page's purchases alone; `page` is a query of their ids. */
+function purchases({ show }: ShopListOf, page: RawBuilder<unknown>) {
   const days = SHOWN_DAYS[show];
   const listed =
     days === undefined
@@ -60,43 +62,88 @@ function purchases({ merchantId, show, before, limit }: ShopListOf, sought: RawB
   return sql<ShopPurchaseRow>`
     select 'purchase' as kind, p.id, p.product_name as "productName", b.name as "buyerName", p.created_at as "madeAt",
       p.price_centavos as "priceCentavos", p.paid_centavos as "paidCentavos", balance.centavos as "balanceCentavos",
-      (${listed})::bigint as "listedCentavos", null as "expiresAt",
-      case when p.state = 'active' then owed.next_due_on end as "nextDueOn",
-      case when p.state = 'active' then greatest(0, ${TODAY} - owed.next_due_on) else 0 end as "lateDays",
-      case when p.state = 'cancelled' then 'cancelled' when p.paid_centavos = p.price_centavos then 'paid_off'
-        when owed.next_due_on < ${TODAY} then 'late' else 'active' end as state,
-      (select r.reference from instalments i join payment_references r on r.id = i.id where i.purchase_id = p.id
-        order by i.paid_centavos = i.amount_centavos, i.number limit 1) as reference
-    from purchases p join buyers b on b.id = p.buyer_id
+      (${listed})::bigint as "listedCentavos", null as "expiresAt", p.next_due_on as "nextDueOn",
+      greatest(0, ${TODAY} - p.next_due_on) as "lateDays",
+      case when p.state <> 'active' then p.state when p.next_due_on is null then 'paid_off'
+        when p.next_due_on < ${TODAY} then 'late' else 'active' end as state,
+      (select reference from payment_references where id = (select i.id from instalments i where i.purchase_id = p.id
+        order by i.paid_centavos = i.amount_centavos, i.number limit 1)) as reference
+    from (${page}) page join purchases p on p.id = page.id join buyers b on b.id = p.buyer_id
       cross join lateral (select case p.state when 'active' then p.price_centavos - p.paid_centavos else 0 end as centavos) balance
-      cross join lateral (${owedOf(sql`p.id`, days ?? 0)}) owed
-    where p.merchant_id = ${merchantId} and ${before === undefined ? sql`true` : sql`p.id < ${before}`}
-      and ${shownPurchase(show)} and ${sought}
-    order by p.id desc limit ${limit}`;
+      cross join lateral (${owedOf(days ?? 0)}) owed
+    order by p.id desc`;
 }
 
-/** Of a purchase: its oldest unpaid day, what of it is overdue, and what is due within some days. */
-function owedOf(purchaseId: RawBuilder<unknown>, days: number) {
-  return sql`select min(i.due_on) as next_due_on,
+/** Of a purchase: what of it is overdue, and what is due within some days. */
+function owedOf(days: number) {
+  return sql`select
       coalesce(sum(i.amount_centavos - i.paid_centavos) filter (where i.due_on < ${TODAY}), 0) as overdue,
       coalesce(sum(i.amount_centavos - i.paid_centavos) filter (where i.due_on between ${TODAY} and ${TODAY} + ${sql.lit(days)}), 0) as due
-    from instalments i where i.purchase_id = ${purchaseId} and i.paid_centavos < i.amount_centavos`;
+    from instalments i where i.purchase_id = p.id and i.paid_centavos < i.amount_centavos`;
 }
 
-const OPEN = sql`(p.state = 'active' and p.paid_centavos < p.price_centavos)`;
+/** The ids of a page's purchases. */
+async function pageOf(db: Db, of: ShopListOf): Promise<RawBuilder<unknown>> {
+  const { search } = of;
+  if (search?.by === 'name' || search?.by === 'phone') return pageOfBuyers(of, search);
+  return newest(of, await soughtPurchase(db, search));
+}
 
-function shownPurchase(show: PurchaseShow): RawBuilder<unknown> {
-  if (show === 'all') return sql`true`;
-  if (show === 'active') return OPEN;
-  if (show === 'in_time') return sql`${OPEN} and owed.next_due_on >= ${TODAY}`;
-  if (show === 'cancelled') return sql`p.state = 'cancelled'`;
-  if (show === 'paid_off') return sql`p.state = 'active' and p.paid_centavos = p.price_centavos`;
-  if (SHOWN_DAYS[show] !== undefined) return sql`${OPEN} and owed.due > 0`;
+const FEW_BUYERS = 200;
+
+/**
+ * Of few buyers of a name in the whole country, the purchases are looked up one by one; of more, the shop's are walked until the
+ * page is full, which is soon where a name is common.
+ */
+function pageOfBuyers(of: ShopListOf, search: BuyerSearch) {
+  const areFew = sql`(select count(*) <= ${sql.lit(FEW_BUYERS)} from (select from sought limit ${sql.lit(FEW_BUYERS + 1)}) first)`;
+  // An array leads through the buyers' index, `is true` keeps the planner from it.
+  const lookedUp = sql`${areFew} and p.buyer_id = any (array(select id from sought where ${areFew}))`;
+  const walked = sql`not ${areFew} and (p.buyer_id in (select id from sought)) is true`;
+  return sql`with sought as materialized (select b.id from buyers b where ${isSought(search)})
+    select id from ((${newest(of, lookedUp)}) union all (${newest(of, walked)})) either order by id desc limit ${sql.lit(of.limit)}`;
+}
+
+/**
+ * The ids of the newest that a list shows. Whoever looks for days is led through them, and puts all that it finds in order: the
+ * planner, who does not know how rare they are, would walk the shop's purchases.
+ */
+function newest({ merchantId, show, before, limit }: ShopListOf, sought: RawBuilder<unknown>) {
+  const which = (shown: RawBuilder<unknown>) => sql`
+    select p.id from purchases p where p.merchant_id = ${merchantId} and ${shown} and ${sought}
+      and ${before === undefined ? sql`true` : sql`p.id < ${before}`}`;
+  const first = (found: RawBuilder<unknown>) => sql`${found} order by id desc limit ${sql.lit(limit)}`;
+  const days = SHOWN_DAYS[show];
+  if (days !== undefined) {
+    const until = sql`${TODAY} + ${sql.lit(days)}`;
+    // What is late may have another instalment due: asked of those alone that are as new as the others.
+    return sql`
+      with soon as materialized (${first(sql`select id from (${which(sql`p.next_due_on between ${TODAY} and ${until}`)} offset 0) due`)}),
+      late as materialized (${which(sql`${isLate()}
+        and p.id > (select case when count(*) = ${sql.lit(limit)} then min(id) else 0 end from soon)`)})
+      ${first(sql`select id from (select id from soon union all select id from late where (
+        select count(*) from instalments i where i.purchase_id = late.id and i.paid_centavos < i.amount_centavos
+          and i.due_on between ${TODAY} and ${until}) > 0) due`)}`;
+  }
+  if (show.startsWith('late')) return first(sql`select id from (${which(isLate(show))} offset 0) late`);
+  return first(which(SHOWN[show] ?? sql`true`));
+}
+
+/** What of a purchase a list shows, where that is not about days. */
+const SHOWN: Readonly<Partial<Record<PurchaseShow, RawBuilder<unknown>>>> = {
+  active: sql`p.next_due_on is not null`,
+  in_time: sql`p.next_due_on >= ${TODAY}`,
+  paid_off: sql`p.state = 'active' and p.next_due_on is null`,
+  delivered: sql`p.state = 'delivered' and p.next_due_on is null`,
+  cancelled: sql`p.state = 'cancelled' and p.next_due_on is null`,
+};
+
+/** Both ends are said, since the planner takes a range for rare. */
+function isLate(show: PurchaseShow = 'late') {
   const age = SHOWN_AGE[show];
-  if (age === undefined) return sql`${OPEN} and owed.next_due_on < ${TODAY}`;
-  const { least, most } = AGE_DAYS[age];
-  return sql`${OPEN} and owed.next_due_on <= ${TODAY} - ${sql.lit(least)}
-    and ${most === null ? sql`true` : sql`owed.next_due_on >= ${TODAY} - ${sql.lit(most)}`}`;
+  const { least, most } = age === undefined ? { least: 1, most: null } : AGE_DAYS[age];
+  const oldest = most === null ? sql`'-infinity'` : sql`${TODAY} - ${sql.lit(most)}`;
+  return sql`p.next_due_on between ${oldest} and ${TODAY} - ${sql.lit(least)}`;
 }
 
 function reservations({ merchantId, show, before, limit }: ShopListOf, sought: RawBuilder<unknown>) {
@@ -110,28 +157,30 @@ function reservations({ merchantId, show, before, limit }: ShopListOf, sought: R
     where p.merchant_id = ${merchantId} and p.state = 'open' and p.expires_at > app_now()
       and ${show === 'expiring' ? sql`(p.expires_at at time zone 'America/Mexico_City')::date = ${TODAY}` : sql`true`}
       and ${before === undefined ? sql`true` : sql`p.id < ${before}`} and ${sought}
-    order by p.id desc limit ${limit}`;
+    order by p.id desc limit ${sql.lit(limit)}`;
 }
 
-async function soughtPurchase(db: Db, search: Search | undefined): Promise<RawBuilder<unknown>> {
-  if (search?.by === 'id') return sql`p.id = ${search.id}`;
-  if (search?.by !== 'code') return soughtBuyer(search);
+async function soughtPurchase(
+  db: Db,
+  search: Exclude<Search, BuyerSearch> | undefined,
+): Promise<RawBuilder<unknown>> {
+  if (search === undefined) return sql`true`;
+  if (search.by === 'id') return sql`p.id = ${search.id}`;
   const found = await findPayable(db, search.code);
   return typeof found?.purchaseId !== 'number' ? NONE : sql`p.id = ${found.purchaseId}`;
 }
 
 async function soughtReservation(db: Db, search: Search | undefined): Promise<RawBuilder<unknown>> {
-  if (search?.by === 'id') return NONE;
-  if (search?.by !== 'code') return soughtBuyer(search);
+  if (search === undefined) return sql`true`;
+  if (search.by === 'id') return NONE;
+  if (search.by !== 'code')
+    return sql`(p.buyer_id in (select b.id from buyers b where ${isSought(search)})) is true`;
   const found = await findPayable(db, search.code);
   return found === undefined ? NONE : sql`p.id = ${found.layawayReferenceId}`;
 }
 
-/** Without accents, as people type names. */
-const plain = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'áéíóúüñ', 'aeiouun')`;
-
-function soughtBuyer(search: Exclude<Search, { by: 'code' | 'id' }> | undefined): RawBuilder<unknown> {
-  if (search === undefined) return sql`true`;
+/** Through an index of the buyers; names by words that begin so. */
+function isSought(search: BuyerSearch): RawBuilder<unknown> {
   if (search.by === 'phone') return sql`right(b.phone, 4) = ${search.last4}`;
-  return sql`position(${plain(sql`${search.name}::text`)} in ${plain(sql`b.name`)}) > 0`;
+  return sql`name_words(b.name) @@ (select name_query(${search.name}))`;
 }

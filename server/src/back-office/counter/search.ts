@@ -2,6 +2,9 @@
 export type Search =
   | { readonly by: 'code'; readonly code: string }
   | { readonly by: 'id'; readonly id: number }
+  | BuyerSearch;
+/** By their telephone's end, or by words of their name. */
+export type BuyerSearch =
   | { readonly by: 'phone'; readonly last4: string }
   | { readonly by: 'name'; readonly name: string };
 

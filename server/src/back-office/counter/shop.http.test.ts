@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
@@ -78,6 +79,7 @@ test("a manager sees the merchant's purchases alone, the newest first, with what
   expect(await ids('show=active')).not.toContain(made.paidOff);
   expect(await ids('show=paid_off')).toEqual([made.paidOff]);
   expect(await ids('show=late')).toEqual([made.days45, made.days75, made.days100]);
+  expect(await ids('show=in_time')).toEqual([made.today]);
   expect(await ids('show=late_30')).toEqual([made.days45]);
   expect(await ids('show=late_60')).toEqual([made.days75]);
   expect(await ids('show=late_61')).toEqual([made.days100]);
@@ -109,9 +111,22 @@ test('a purchase is found by its number, a printed number, a folio, the name and
     expect(await ids(`search=${code}`)).toEqual([made.days45]);
   expect(await ids('search=3344&show=late')).toEqual([made.days45, made.days75, made.days100]);
   expect(await ids('search=ramos%20nunez&show=paid_off')).toEqual([made.paidOff]);
+  expect(await ids('search=N%C3%BA%C3%B1ez,%20mari&show=late_30')).toEqual([made.days45]);
+  expect(await ids('search=arisol')).toEqual([]);
+  expect(await ids('search=..')).toEqual([]);
   expect(await ids(`search=${strangersId}`)).toEqual([]);
   expect(await ids('search=1100000000000')).toEqual([]);
   expect(await ids('search=99999&show=waiting')).toEqual([]);
+});
+
+test('a name that hundreds bear finds the same', async () => {
+  await sql`insert into buyers (email, user_name, name, password_hash)
+    select 'ramos-' || n || '@example.mx', 'Ramos', 'Juan Ramos', '-' from generate_series(1, 250) n`.execute(
+    shop.db,
+  );
+  expect(await ids('search=ramos')).toEqual([made.paidOff, made.days45, made.days75, made.days100]);
+  expect(await ids('search=ramos&show=late')).toEqual([made.days45, made.days75, made.days100]);
+  expect(await ids(`search=ramos&show=due_15&cursor=${made.paidOff}`)).toEqual([made.days45]);
 });
 
 test('an accountant searches by numbers, and is not told who a buyer is', async () => {

@@ -25,7 +25,9 @@ export async function listOwnersToTell(
 const YESTERDAY = sql`(${TODAY} - 1)`;
 const startOf = (day: typeof YESTERDAY) => sql`(${day}::timestamp at time zone 'America/Mexico_City')`;
 
-type Yesterday = Pick<ShopDigest, 'collected' | 'newPurchases' | 'paidOff'> & { readonly tradeName: string };
+type Yesterday = Pick<ShopDigest, 'collected' | 'newPurchases' | 'paidOff' | 'cancelled'> & {
+  readonly tradeName: string;
+};
 
 /**
  * How an owner's shop stands. Undefined when the owner has left or said no since, when another day has begun, and when there is
@@ -39,7 +41,7 @@ export async function readDigest(db: Db, of: DigestOf): Promise<ShopDigest | und
   const uncut = await listUncutDrawers(db, { merchantId, branchIds: undefined });
   const digest = { day, ...yesterday, expiring, refunds, overdue, uncut };
   const counts = [...yesterday.collected, expiring, refunds, overdue].map(({ count }) => count);
-  return counts.some((count) => count > 0) || uncut.length > 0 ? digest : undefined;
+  return [...counts, yesterday.cancelled, uncut.length].some((count) => count > 0) ? digest : undefined;
 }
 
 async function readYesterday(db: Db, { positionId, merchantId, day }: DigestOf): Promise<Yesterday[]> {
@@ -49,12 +51,14 @@ async function readYesterday(db: Db, { positionId, merchantId, day }: DigestOf):
       select p.id, bool_or(i.number = 1) as is_new, bool_and(p.paid_centavos = p.price_centavos) as is_paid_off
       from receipts r join allocations a on a.receipt_id = r.id join instalments i on i.id = a.instalment_id
         join purchases p on p.id = i.purchase_id
-      where r.merchant_id = ${merchantId} and r.withdrawn_centavos < r.amount_centavos and p.state = 'active'
+      where r.merchant_id = ${merchantId} and r.withdrawn_centavos < r.amount_centavos and p.state <> 'cancelled'
         and coalesce(r.paid_at, r.received_at) >= ${startOf(YESTERDAY)} and coalesce(r.paid_at, r.received_at) < ${startOf(sql`${TODAY}`)}
       group by p.id
     )
     select m.trade_name as "tradeName", (select count(*) from paid where is_new)::int as "newPurchases",
       (select count(*) from paid where is_paid_off)::int as "paidOff",
+      (select count(*) from purchases where merchant_id = ${merchantId}
+        and cancelled_at >= ${startOf(YESTERDAY)} and cancelled_at < ${startOf(sql`${TODAY}`)})::int as cancelled,
       (select coalesce(json_agg(by_method order by by_method.method), '[]') from (
         select method, sum(amount)::bigint as "amountCentavos", sum(items)::bigint as count
         from ${sumsOf(merchantId, 'collected', sql`day = ${YESTERDAY}`)} group by 1 having sum(items) <> 0) by_method) as collected

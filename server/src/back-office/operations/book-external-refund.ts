@@ -103,7 +103,8 @@ async function bookIt(
     goneCentavos,
     owed: refunds.filter(({ state }) => state === 'owed' || state === 'blocked'),
     countedCentavos: isCounted ? receipt.amountCentavos : undefined,
-    isLoss,
+    // What was delivered stays so.
+    isLoss: isLoss || purchase?.state === 'delivered',
   });
   const isTaken = taken.some(({ was }) => was === 'purchase');
   // We cannot know whether the goods were handed over; if they were, it is a loss.
@@ -201,7 +202,8 @@ async function takeFromPurchase(tx: Tx, purchase: LockedPurchase, attempt: Attem
     throw new RefusedChange('external_refund_invoiced', { purchase: purchase.id });
   if (!(await reversePayment(tx, { channel: 'card', sourceId: attempt.id }, purchase.id)))
     throw new Error(`the receipt of ${attempt.id} is not its purchase's alone`);
-  if ((await sumPaid(tx, purchase.id)) === 0) await endPurchase(tx, purchase.id, 'voided', REVERSED_CODES);
+  if ((await sumPaid(tx, purchase.id)) === 0)
+    await endPurchase(tx, purchase.id, { event: 'voided', by: 'reversal', notes: REVERSED_CODES });
   await sendEmail(tx, {
     topic: 'card_reversed',
     dedupeKey: `card:${attempt.id}`,

@@ -57,7 +57,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
         from reference join payment_references p using (id)
       union all select closed_at, 'reference_closed', 3, jsonb_build_object('state', state) from reference where closed_at is not null
       union all select created_at, 'purchase_made', 4, jsonb_build_object('id', id, 'product', product_name, 'price', price_centavos) from purchase
-      union all select cancelled_at, 'purchase_cancelled', 4, jsonb_build_object('notes', cancel_notes, 'paid', paid_centavos)
+      union all select cancelled_at, 'purchase_cancelled', 4, jsonb_build_object('notes', cancel_notes, 'paid', paid_centavos, 'by', ended_by)
         from purchase where cancelled_at is not null
       union all select created_at, 'attempt_made', 2, jsonb_build_object('id', id, 'amount', principal_centavos + fee_centavos,
         'fee', fee_centavos, 'payment', provider_payment_id, 'card', card_last4, 'type', card_type, 'receipt', provider_receipt,

@@ -50,11 +50,11 @@ export async function listPurchases(
         case p.state when 'active' then p.price_centavos - p.paid_centavos else 0 end as "balanceCentavos",
         plan.paid as "paidInstalments", plan.all as instalments,
         case when p.state = 'cancelled' then 'cancelled' when p.paid_centavos = p.price_centavos then 'paid-off'
-          when plan.due < (app_now() at time zone 'America/Mexico_City')::date then 'late' else 'active' end as standing,
-        case p.state when 'active' then plan.due end as "nextDueOn"
+          when p.next_due_on < (app_now() at time zone 'America/Mexico_City')::date then 'late' else 'active' end as standing,
+        p.next_due_on as "nextDueOn"
       from purchases p join merchants m on m.id = p.merchant_id join buyers b on b.id = p.buyer_id
-        cross join lateral (select count(*) as all, count(*) filter (where paid_centavos = amount_centavos) as paid,
-          min(due_on) filter (where paid_centavos < amount_centavos) as due from instalments where purchase_id = p.id) plan
+        cross join lateral (select count(*) as all, count(*) filter (where paid_centavos = amount_centavos) as paid
+          from instalments where purchase_id = p.id) plan
       where ${isInMonth(sql`p.created_at`, month)} ${merchantId === undefined ? sql`` : sql`and m.id = ${merchantId}`}
         ${buyerId === undefined ? sql`` : sql`and b.id = ${buyerId}`}
     ) purchase ${standing === undefined ? sql`` : sql`where standing = ${standing}`}

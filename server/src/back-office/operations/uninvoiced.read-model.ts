@@ -67,7 +67,7 @@ export async function listUninvoicedRows(
         where z.instalment_id = i.id and z.reverses_id is null
           and not exists (select from allocations u where u.reverses_id = z.id)
         order by 1 desc, z.id desc limit 1) last
-    where p.state = 'active' and a.reverses_id is null
+    where p.state <> 'cancelled' and a.reverses_id is null
       and not exists (select from allocations u where u.reverses_id = a.id)
       and not exists (select from invoices v where v.instalment_id = i.id and v.state not in ('refused', 'cancelled'))
       and ${isInMonth(paidAt, month)} ${merchantId === undefined ? sql`` : sql`and m.id = ${merchantId}`}

@@ -47,7 +47,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       request_id: 'secret',
     },
     other:
-      'id buyer_id merchant_id credential_id reference_id intent_id intent_hash state webhook_nonce provider_payment_id detail_code ' +
+      'id buyer_id merchant_id credential_id reference_id intent_id intent_hash state webhook_nonce provider_payment_id detail_code return_reason ' +
       'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since',
   },
   cash_notices: {
@@ -87,6 +87,10 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     },
     other: 'id buyer_id tax_regime cfdi_use revision created_at updated_at deleted_at',
   },
+  hand_overs: {
+    personal: { collector_name: 'erased', signature: 'erased' },
+    other: 'purchase_id buyer_id merchant_id request_id position_id branch_id device_id code_hash created_at',
+  },
   instalments: { other: 'id kind purchase_id number prefix due_on' },
   invoices: {
     personal: { receiver: 'erased', detail_message: 'erased', xml: 'kept', pdf: 'kept' },
@@ -102,6 +106,9 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'id kind buyer_id merchant_id product_id state deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
       'created_at expires_at closed_at',
   },
+  holds: {
+    other: 'layaway_reference_id product_id branch_id state held_at ended_at checked_at missing_since',
+  },
   ledger_accounts: { other: 'code normal meaning' },
   ledger_events: { other: 'id merchant_id kind source_id legs occurred_at position' },
   ledger_transfers: { other: 'event_id leg legs merchant_id debit debit_subject credit credit_subject' },
@@ -113,7 +120,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id company_id business_name trade_name rfc business_type_id contact phone email address hours payment_gateway_id ' +
       'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
-      'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days created_at',
+      'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days holds_references wants_signature created_at',
   },
   open_sums: { other: 'id head head_id' },
   outbox: {
@@ -122,12 +129,18 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   payment_references: { other: 'id kind prefix reference' },
+  // Who may collect is read from where the code is; the digits themselves are nobody's but the buyer's.
+  pickup_codes: {
+    personal: { collector_name: 'erased', ciphertext: 'secret' },
+    other: 'purchase_id buyer_id merchant_id key_id tries expires_at',
+  },
   printed_labels: { other: 'product_id payments printed_at product_name' },
   // What the shop sells, drawn anew without where and when it was taken.
+  product_units: { other: 'product_id branch_id merchant_id free_units entered_units' },
   product_pictures: { other: 'product_id content small large set_at' },
   products: {
     other:
-      'id merchant_id name description sku iva_basis_points invoicing_product_uuid withdrawn_at created_at version request_id',
+      'id merchant_id name description sku iva_basis_points invoicing_product_uuid withdrawn_at created_at version request_id counts_units',
   },
   provider_credentials: {
     other:
@@ -137,7 +150,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { cancel_notes: 'erased' },
     other:
       'id buyer_id merchant_id product_id layaway_reference_id state product_name product_description service_fee_methods ' +
-      'penalty_free_until sso_id created_at cancelled_at',
+      'penalty_free_until sso_id created_at cancelled_at next_due_on ended_by',
   },
   rate_counters: { other: 'key points expire' },
   receipts: {
@@ -166,6 +179,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   device_pin_tries: { other: 'device_id staff_id tries' },
   // Of the shop's people: their name and email address stay with what they did, as on the merchant's receipts.
   staff: { other: 'id email name password_hash created_at' },
+  shop_mail_places: { other: 'merchant_id position last_event_id' },
   staff_acts: { other: 'id at position_id merchant_id branch_id act subject_id detail device_id' },
   staff_invitations: {
     other:
@@ -179,7 +193,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   staff_password_resets: { other: 'staff_id code_hash expires_at' },
   staff_pins: { other: 'staff_id pin_hash set_at' },
   staff_position_branches: { other: 'position_id merchant_id role branch_id' },
-  staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at digest_off_at' },
+  staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at digest_off_at mails' },
   staff_sessions: {
     other: 'token_hash position_id created_at expires_at device_id used_at browser passkey_id',
   },

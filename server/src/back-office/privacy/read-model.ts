@@ -11,7 +11,7 @@ export interface Ties {
   readonly payableCash: string[];
   readonly openRefunds: number[];
   readonly openInvoices: number[];
-  /** Paid off: only the merchant knows whether the goods were handed over. */
+  /** Paid off, and not handed over by our counter: only the merchant knows whether the goods were. */
   readonly paidOffPurchases: number[];
 }
 
@@ -53,11 +53,16 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
       'purchases', ${every(sql`select * from purchases where buyer_id = b.id order by id`)},
       'instalments', ${every(sql`select i.* from instalments i join purchases p on p.id = i.purchase_id
         where p.buyer_id = b.id order by i.purchase_id, i.number`)},
+      'holds', ${every(sql`select h.* from holds h join layaway_references r on r.id = h.layaway_reference_id
+        where r.buyer_id = b.id order by h.held_at`)},
       'card_payments', ${every(sql`select id, created_at, state, principal_centavos, fee_centavos, captured_centavos, refunded_centavos,
         provider_payment_id, card_type, card_brand, card_last4, source_address from card_attempts where buyer_id = b.id order by created_at`)},
       'receipts', ${every(sql`select folio, channel, amount_centavos, paid_at, received_at from receipts where buyer_id = b.id order by id`)},
       'counter_payments', ${every(sql`select o.created_at, o.method, o.amount_centavos, o.terminal_last4 from counter_operations o
         join receipts r on r.channel = 'till' and r.source_id = o.till_operation_id::text where r.buyer_id = b.id order by o.created_at`)},
+      'hand_overs', ${every(sql`select purchase_id, created_at, collector_name, signature from hand_overs
+        where buyer_id = b.id order by created_at`)},
+      'pickup_codes', ${every(sql`select purchase_id, collector_name, expires_at from pickup_codes where buyer_id = b.id`)},
       'refunds', ${every(sql`select f.cause, f.method, f.state, f.amount_centavos, f.created_at, f.done_at, f.evidence from refunds f
         join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},
       'fiscal_clients', ${every(sql`select * from fiscal_clients where buyer_id = b.id order by id`)},

@@ -12,6 +12,7 @@ import { EMAIL_PRUNINGS } from '../../platform/email/retention.ts';
 import type { Log } from '../../platform/logging.ts';
 import { PLATFORM_PRUNINGS } from '../../platform/retention.ts';
 import { WEBHOOK_PRUNINGS } from '../webhooks/retention.ts';
+import { HAND_OVER_PRUNINGS } from '../../purchases/hand-over/retention.ts';
 import { REFERENCE_PRUNINGS } from '../../purchases/layaways/retention.ts';
 
 /** Rows of one statement, and statements of one night for each kind: tomorrow's run forgets the rest. */
@@ -29,6 +30,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...EMAIL_PRUNINGS,
   ...CARD_PRUNINGS,
   ...REFERENCE_PRUNINGS,
+  ...HAND_OVER_PRUNINGS,
   ...WEBHOOK_PRUNINGS,
   ...PICTURE_PRUNINGS,
   ...PLATFORM_PRUNINGS,

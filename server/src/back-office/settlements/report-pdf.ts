@@ -150,6 +150,7 @@ function tablesOf(report: SettlementReport): Table[] {
       undefined,
       lines([
         'penalty',
+        'delivered',
         'owed_by_card',
         'owed_in_cash',
         'moved_to_cash',

@@ -13,6 +13,7 @@ export const CONCEPTS = [
   'resolved',
   'reversed',
   'penalty',
+  'delivered',
   'owed_by_card',
   'owed_in_cash',
   'moved_to_cash',
@@ -175,13 +176,16 @@ function asMovement(leg: Leg): Movement {
 const SERVICE_IVA = 1_600;
 
 /**
- * The IVA inside what was collected for goods or as a fee, below zero for what of it was taken back or is owed back. A penalty
- * keeps what was collected: what it is for taxes the accountant says.
+ * The IVA inside what was collected for goods or as a fee, below zero for what of it was taken back or is owed back. A hand-over
+ * collects nothing, and a penalty keeps what was collected: what it is for taxes the accountant says.
  */
 function ivaOf({ debit, credit, amountCentavos, ivaBasisPoints }: Leg): number | null {
   const rate = (account: LedgerAccount) =>
     account === 'layaway_deposits' ? ivaBasisPoints : account === 'service_fee' ? SERVICE_IVA : null;
-  const [came, left] = [rate(credit), credit === 'penalty_income' ? null : rate(debit)];
+  const [came, left] = [
+    rate(credit),
+    credit === 'penalty_income' || credit === 'sale_delivered' ? null : rate(debit),
+  ];
   if (came !== null) return insideOf(amountCentavos, came);
   return left === null ? null : 0 - insideOf(amountCentavos, left);
 }
@@ -234,6 +238,8 @@ function meaningOf({ kind, debit, credit }: Pick<Leg, 'kind' | 'debit' | 'credit
     case 'cancel':
       if (credit === 'penalty_income') return ['penalty', 1];
       return [credit === 'card_refund_payable' ? 'owed_by_card' : 'owed_in_cash', 1];
+    case 'handover':
+      return ['delivered', 1];
     case 'card_refund':
       return ['refunded_by_card', 1];
     case 'refund_moved':

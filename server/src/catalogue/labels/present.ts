@@ -3,11 +3,16 @@ import type { CounterProduct } from '@aparta/contract/counter-products';
 import { describePlan } from '@aparta/domain/plan';
 
 import { pictureName } from '../pictures/set-picture.ts';
+import type { UnitsOfBranch } from '../units/read-model.ts';
 import { labelOf } from './label.ts';
 import type { OfferedProduct } from './store.ts';
 
 /** A product as its shop sees it; `origin` is where buyers find us. */
-export function presentOffer(offer: OfferedProduct, origin: string): CounterProduct {
+export function presentOffer(
+  offer: OfferedProduct,
+  origin: string,
+  branches: readonly UnitsOfBranch[],
+): CounterProduct {
   const label = offer.isWithdrawn ? undefined : labelOf(offer, origin);
   return {
     id: offer.productId,
@@ -20,6 +25,12 @@ export function presentOffer(offer: OfferedProduct, origin: string): CounterProd
     onSale: !offer.isWithdrawn,
     pictures: picturesOf(offer),
     version: offer.version,
+    units: offer.countsUnits
+      ? {
+          free: branches.reduce((all, { free }) => all + free, 0),
+          branches: branches.map(({ branchId, branch, free, held }) => ({ branchId, branch, free, held })),
+        }
+      : null,
     plan: label === undefined ? null : { ...planOf(offer), link: label.link },
   };
 }

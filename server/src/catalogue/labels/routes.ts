@@ -8,6 +8,8 @@ import {
   listProducts,
   setOnSale,
   setProductPicture,
+  setUnits,
+  stopCounting,
 } from '@aparta/contract/counter-products';
 
 import type { Db } from '../../platform/db/db.ts';
@@ -20,6 +22,8 @@ import {
   setOnSaleByStaff,
 } from '../merchants/save-product-by-staff.ts';
 import { setPicture } from '../pictures/set-picture.ts';
+import { listUnits } from '../units/read-model.ts';
+import { setUnitsByStaff, stopCountingByStaff } from '../units/set-units.ts';
 import { offerOf, offersOf, planTermsOf } from './offers.ts';
 import { presentOffer } from './present.ts';
 
@@ -30,8 +34,10 @@ export function productRoutes({
   readonly db: Db;
   readonly publicOrigin: string;
 }): Route[] {
-  const offered = async (caller: Staff, id: number) =>
-    success(presentOffer(await offerOf(db, caller, id), publicOrigin));
+  const offered = async (caller: Staff, id: number) => {
+    const [offer, units] = await Promise.all([offerOf(db, caller, id), listUnits(db, [id])]);
+    return success(presentOffer(offer, publicOrigin, units));
+  };
 
   return [
     route(listProducts, async ({ caller, query }) => {
@@ -41,8 +47,15 @@ export function productRoutes({
         isWithdrawn: query.show === 'withdrawn',
         after,
       });
+      const counted = offers.filter(({ countsUnits }) => countsUnits).map(({ productId }) => productId);
+      const units = Map.groupBy(
+        counted.length === 0 ? [] : await listUnits(db, counted),
+        ({ productId }) => productId,
+      );
       return {
-        ...success(offers.map((offer) => presentOffer(offer, publicOrigin))),
+        ...success(
+          offers.map((offer) => presentOffer(offer, publicOrigin, units.get(offer.productId) ?? [])),
+        ),
         next: next === undefined ? null : String(next),
         total: total ?? null,
       };
@@ -70,6 +83,16 @@ export function productRoutes({
 
     route(setOnSale, async ({ caller, params: { id }, body }) => {
       await setOnSaleByStaff(db, caller, id, body);
+      return offered(caller, id);
+    }),
+
+    route(setUnits, async ({ caller, params: { id }, body }) => {
+      await setUnitsByStaff(db, caller, id, body);
+      return offered(caller, id);
+    }),
+
+    route(stopCounting, async ({ caller, params: { id } }) => {
+      await stopCountingByStaff(db, caller, id);
       return offered(caller, id);
     }),
 

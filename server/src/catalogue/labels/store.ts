@@ -84,6 +84,7 @@ export interface OfferedProduct extends Offer {
   readonly invoicingProductUuid: string;
   readonly isWithdrawn: boolean;
   readonly version: number;
+  readonly countsUnits: boolean;
   /** The content of its picture; null without one. */
   readonly picture: string | null;
 }
@@ -118,7 +119,7 @@ export async function pageOfOffers(
     )
     select c.id as "productId", c.merchant_id as "merchantId", c.name as "productName", c.sku, c.description, c.version,
       c.iva_basis_points as "ivaBasisPoints", c.invoicing_product_uuid as "invoicingProductUuid",
-      c.withdrawn_at is not null as "isWithdrawn",
+      c.withdrawn_at is not null as "isWithdrawn", c.counts_units as "countsUnits",
       (select i.content from product_pictures i where i.product_id = c.id) as picture,
       m.trade_name as "tradeName", c.sale_price_centavos as "priceCentavos", m.deposit_basis_points as "depositBasisPoints",
       m.frequency_days as "frequencyDays", m.plan_duration_days as "durationDays",

@@ -40,7 +40,7 @@ export async function findMerchant(db: Db, id: number, buyerId: number): Promise
               .select(sql`1`.as('one'))
               .whereRef('purchase.merchant_id', '=', 'merchants.id')
               .where('purchase.buyer_id', '=', buyerId)
-              .where('purchase.state', '=', 'active'),
+              .where('purchase.state', '<>', 'cancelled'),
           ),
         ])
         .$castTo<boolean>()

@@ -43,6 +43,10 @@ export interface MerchantEntry {
   readonly cashCollectedBy: Collector;
   /** In days after the month's end (rules/invoicing#cut-off); null: for ever. */
   readonly invoiceCutOffDays: number | null;
+  /** Whether a reservation keeps a unit from its beginning, and not only once its deposit is paid (rules/goods#holds). */
+  readonly holdsReferences: boolean;
+  /** Whether who collects goods signs on the screen (rules/goods#hand-over). */
+  readonly wantsSignature: boolean;
 }
 
 /** The default: the merchant has the contract with the chain, the operator the one with the cash provider. */
@@ -110,6 +114,8 @@ export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry>
     tillCollectedBy: row.till_collected_by,
     cashCollectedBy: row.cash_collected_by,
     invoiceCutOffDays: row.invoice_cut_off_days,
+    holdsReferences: row.holds_references,
+    wantsSignature: row.wants_signature,
   };
 }
 
@@ -165,5 +171,7 @@ function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
     till_collected_by: entry.tillCollectedBy,
     cash_collected_by: entry.cashCollectedBy,
     invoice_cut_off_days: entry.invoiceCutOffDays,
+    holds_references: entry.holdsReferences,
+    wants_signature: entry.wantsSignature,
   };
 }

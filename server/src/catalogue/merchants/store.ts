@@ -163,6 +163,11 @@ export async function setWithdrawn(tx: Tx, id: number, isWithdrawn: boolean): Pr
     .execute();
 }
 
+/** Says whether a product's units are counted. */
+export async function setCountsUnits(tx: Tx, id: number, countsUnits: boolean): Promise<void> {
+  await tx.updateTable('products').set({ counts_units: countsUnits }).where('id', '=', id).execute();
+}
+
 /** What a sku is compared by: `a1` and `A1` are one product. */
 export function sameSku(sku: string): string {
   return sku.toLowerCase();

@@ -82,7 +82,7 @@ async function saveRequest(
   // Under a lock, so that a correction either comes first or finds this invoice.
   const fiscalClient = await lockFiscalClient(tx, buyerId, fiscalClientId);
   if (fiscalClient === undefined || fiscalClient.isDeleted) throw new Refusal('NOT_FOUND');
-  if (instalment.purchaseState !== 'active' || instalment.balanceCentavos !== 0) {
+  if (instalment.purchaseState === 'cancelled' || instalment.balanceCentavos !== 0) {
     throw new Refusal('NOT_INVOICEABLE');
   }
   const { businessUuid, productUuid, ivaBasisPoints } = instalment;

@@ -83,7 +83,7 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
 function emailOf({ as }: Resolution, { state, purchaseState }: InvoiceRound) {
   if (as === 'accepted') return 'invoice_issued';
   if (as === 'cancelled' && state === 'issued') return 'invoice_cancelled';
-  const isNone = as === 'refused' || (as === 'cancelled' && purchaseState === 'active');
+  const isNone = as === 'refused' || (as === 'cancelled' && purchaseState !== 'cancelled');
   return isNone ? 'invoice_refused' : undefined;
 }
 

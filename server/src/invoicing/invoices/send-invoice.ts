@@ -71,7 +71,7 @@ async function claim(
   return transaction(deps.db, async (tx) => {
     const invoice = await lockInvoice(tx, known.id);
     if (invoice === undefined || afterEvent(invoice.state, 'claimed') === undefined) return undefined;
-    if (invoice.purchaseState !== 'active') {
+    if (invoice.purchaseState === 'cancelled') {
       await move(tx, invoice, 'withdrawn', {}, log);
       return undefined;
     }

@@ -317,6 +317,29 @@ export function purchaseCancelled(cancelled: {
   };
 }
 
+/** The goods of a purchase were handed over (rules/ledger#hand-over): what was paid for them is the merchant's. */
+export function goodsDelivered(purchase: {
+  merchantId: number;
+  purchaseId: number;
+  paidCentavos: Centavos;
+}): LedgerEvent {
+  const subject = String(purchase.purchaseId);
+  return {
+    merchantId: purchase.merchantId,
+    kind: 'handover',
+    sourceId: subject,
+    transfers: [
+      {
+        debit: 'layaway_deposits',
+        debitSubject: subject,
+        credit: 'sale_delivered',
+        creditSubject: subject,
+        amountCentavos: purchase.paidCentavos,
+      },
+    ],
+  };
+}
+
 /** The account of money that the merchant, or the operator for the merchant, has in hand. */
 function handsOf(party: Collector, merchantId: number): { account: LedgerAccount; subject: string } {
   return {

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import pg from 'pg';
@@ -52,7 +54,11 @@ beforeAll(async () => {
     };
     const reference = (await lockReference(tx, referenceId))!;
     const applied = await arrives('applied', 'applied-1');
-    await reserve(tx, reference, { ...applied.money, feeCentavos: centavos(1_500) });
+    await reserve(tx, reference, {
+      ...applied.money,
+      feeCentavos: centavos(1_500),
+      unit: { take: undefined },
+    });
     await recordReceipt(tx, (await arrives('held', 'held-1')).money, { to: 'suspense', amountCentavos });
     for (const paymentId of ['owed-1', 'done-1']) {
       const { id, money } = await arrives('returned', paymentId);
@@ -116,11 +122,16 @@ const suspense = 'what stands in suspense is what no other place was found for';
 const attempts =
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured';
 const cancelled = 'a cancelled purchase gave back, owes or kept exactly what was paid';
+const delivered = 'nothing lies in the deposits of a delivered purchase, and it was paid whole';
+const handedOver = 'every delivered purchase has its hand-over and is sold for what was paid, and no other';
 const references = 'every paid reference has its purchase, and no other has one';
 const tills =
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is';
 const counted = 'what a day of tills counts is what they authorised';
 const summed = 'what a shop’s page sums up is what its payments, plans and refunds say';
+const units = 'what a branch has for sale is what it entered less what is kept or handed over';
+const kept = 'what is kept is for a reservation that waits or a purchase that goes on';
+const nextDue = 'what a purchase says is due next is the oldest day that its instalments owe for';
 const notices = 'every notice whose money was placed is a receipt, and no other is';
 const fees = 'the fees that are kept are those that came, less what cancels gave back';
 const reversals = 'what was taken back of a receipt is what its reversal moved';
@@ -291,6 +302,22 @@ const DAMAGES: Damage[] = [
     [cancelled, purchase],
   ],
   [
+    'a purchase is delivered that was not paid whole, and its money stays',
+    `alter table purchases drop constraint purchases_delivered_were_paid; update purchases set state = 'delivered'`,
+    [delivered, purchase, handedOver],
+  ],
+  [
+    'what was paid for goods that nobody got was taken for sold',
+    transfer('layaway_deposits', 'sale_delivered', '1', 'handover').replace("'planted', 1", "'1', 1"),
+    [handedOver, sign],
+  ],
+  [
+    'goods were handed over and the purchase knows nothing of it',
+    `insert into hand_overs (purchase_id, buyer_id, merchant_id, request_id, position_id, branch_id, code_hash)
+       select id, buyer_id, merchant_id, gen_random_uuid(), gen_random_uuid(), 1, decode(repeat('00', 32), 'hex') from purchases`,
+    [handedOver],
+  ],
+  [
     'a reference says paid and has no purchase',
     'update purchases set layaway_reference_id = 0',
     [references],
@@ -411,12 +438,21 @@ const DAMAGES: Damage[] = [
     `insert into merchant_sums values (1, 'due', '2026-01-01', '', 0, 1, 1)`,
     [summed],
   ],
+  ['a purchase says that nothing is due', 'update purchases set next_due_on = null', [nextDue]],
+  ['a purchase says that it is due later', 'update purchases set next_due_on = next_due_on + 1', [nextDue]],
   ['a cut holds what it does not say', counterOperation(`'${CUT}'`), [dayFile, cuts]],
   ['a cut says what it does not hold', counterCut(1, 100), [cuts]],
   [
     'a cut left out what came before it',
     `${counterOperation('null', "now() - interval '2 hours'")}; ${counterCut(0, 0)}`,
     [dayFile, uncut],
+  ],
+  ['a branch has a unit that nobody entered', 'insert into product_units values (1, 1, 1, 2, 1)', [units]],
+  [
+    'the unit of a purchase that goes on was put back on sale',
+    `insert into holds (layaway_reference_id, product_id, branch_id, state, ended_at)
+      select layaway_reference_id, product_id, 1, 'released', now() from purchases where state = 'active' limit 1`,
+    [kept],
   ],
   [
     'nobody explained for days what is missing',
@@ -431,8 +467,11 @@ async function seenAfter(damage: string): Promise<string[]> {
   try {
     await owner.query(`set local session_replication_role = 'replica'`);
     await owner.query(damage);
-    // As the triggers would have summed it.
+    // As the triggers would have done.
     if (!damage.includes('merchant_sum')) await owner.query('select mend_merchant_sums()');
+    if (!damage.includes('next_due_on'))
+      await owner.query(`update purchases p set next_due_on = case state when 'active' then (
+        select min(due_on) from instalments where purchase_id = p.id and paid_centavos < amount_centavos) end`);
     await owner.query('set local role aparta_app');
     const seen: string[] = [];
     for (const [proof, query] of Object.entries(PROOFS)) {
@@ -458,6 +497,63 @@ describe('what is seen when', () => {
 test('each proof sees a damage here', () => {
   const seeing = new Set(DAMAGES.flatMap(([, , seenBy]) => seenBy));
   expect(Object.keys(PROOFS).filter((proof) => !seeing.has(proof))).toEqual([]);
+});
+
+const PAY = 'update instalments set paid_centavos = amount_centavos';
+const CANCEL = `update purchases set state = 'cancelled', cancelled_at = now()`;
+/** By what happens to the plan: the number of the instalment that is due next. */
+const NEXT_DUE: readonly (readonly [happens: string, sql: string, number: number | null])[] = [
+  ['its deposit is paid', 'select', 2],
+  ['an instalment is paid', `${PAY} where number = 2`, 3],
+  ['a later one is paid first', `${PAY} where number = 3`, 2],
+  ['it is paid off in one payment', PAY, null],
+  ['a payment is taken back', `${PAY}; update instalments set paid_centavos = 0 where number = 2`, 2],
+  ['its deposit is taken back', 'update instalments set paid_centavos = 0', 1],
+  ['an instalment is due sooner', `update instalments set due_on = '2020-01-01' where number = 3`, 3],
+  ['the next one is due later', 'update instalments set due_on = due_on + 60 where number = 2', 3],
+  [
+    'all move, and one is paid by the same statement',
+    `update instalments set due_on = due_on + 7, paid_centavos = case when number < 3 then amount_centavos else 0 end`,
+    3,
+  ],
+  [
+    'an instalment is added',
+    `insert into payment_references (id, kind, prefix) values (9000000001, 'instalment', '4');
+     insert into instalments (id, purchase_id, number, due_on, amount_centavos)
+       select 9000000001, id, 4, '2020-01-01', 1 from purchases`,
+    4,
+  ],
+  ['it is cancelled', CANCEL, null],
+  ['money comes after it was cancelled', `${CANCEL}; ${PAY} where number = 2`, null],
+  [
+    'it is opened again',
+    `${CANCEL}; ${PAY} where number = 2; update purchases set state = 'active', cancelled_at = null`,
+    3,
+  ],
+];
+
+test.each(NEXT_DUE)(
+  'a purchase knows what is due next, and its shop what it is owed, when %s',
+  async (_happens, sql, number) => {
+    await owner.query(`begin; ${sql}`);
+    try {
+      const { rows } = await owner.query(
+        'select (select number from instalments where purchase_id = p.id and due_on = next_due_on) as number from purchases p',
+      );
+      expect(rows).toEqual([{ number }]);
+      for (const proof of [nextDue, summed] as const)
+        expect((await owner.query(PROOFS[proof])).rows).toEqual([]);
+    } finally {
+      await owner.query('rollback');
+    }
+  },
+);
+
+test('purchases of before are told what is due next', async () => {
+  await owner.query('update purchases set next_due_on = null');
+  const fill = '../../../migrations/0073_purchases_next_due_of_before.sql';
+  await owner.query(fs.readFileSync(new URL(fill, import.meta.url), 'utf8'));
+  expect(await proveBooks(server.db)).toEqual([]);
 });
 
 test('a broken proof names what breaks it, at most twenty of them', async () => {

@@ -88,6 +88,19 @@ export const PROOFS = {
     select p.id as subject from purchases p where p.state = 'cancelled' and p.paid_centavos <> (
       select coalesce(sum(t.amount_centavos), 0) from ledger_events e join ledger_transfers t on t.event_id = e.id
       where e.kind = 'cancel' and e.source_id = p.id::text and t.debit = 'layaway_deposits')`,
+  'nothing lies in the deposits of a delivered purchase, and it was paid whole': `
+    select p.id as subject from purchases p left join balances b on b.account = 'layaway_deposits' and b.subject = p.id::text
+    where p.state = 'delivered' and (coalesce(b.balance, 0) <> 0 or p.paid_centavos <> p.price_centavos)`,
+  'every delivered purchase has its hand-over and is sold for what was paid, and no other': `
+    select coalesce(p.id::text, h.purchase_id::text, e.source_id) as subject
+    from (select * from purchases where state = 'delivered') p
+    full join hand_overs h on h.purchase_id = p.id
+    full join (
+      select e.source_id, (select sum(t.amount_centavos) from ledger_transfers t where t.event_id = e.id
+        and t.credit = 'sale_delivered' and t.credit_subject = e.source_id) as total
+      from ledger_events e where e.kind = 'handover'
+    ) e on e.source_id = coalesce(p.id, h.purchase_id)::text
+    where p.id is null or h.purchase_id is null or p.paid_centavos is distinct from e.total`,
   'every paid reference has its purchase, and no other has one': `
     select l.id as subject from layaway_references l left join purchases p on p.layaway_reference_id = l.id
     where (l.state = 'paid') <> (p.id is not null)`,
@@ -103,6 +116,10 @@ export const PROOFS = {
     where coalesce(d.total, 0) <> coalesce(o.total, 0)`,
   'what a shop’s page sums up is what its payments, plans and refunds say': `
     select merchant_id || ' ' || kind || ' ' || day || ' ' || method || ' ' || branch_id as subject from merchant_sums_missed`,
+  'what a purchase says is due next is the oldest day that its instalments owe for': `
+    select p.id as subject from purchases p left join (
+      select purchase_id, min(due_on) as day from instalments where paid_centavos < amount_centavos group by 1) i on i.purchase_id = p.id
+    where p.next_due_on is distinct from case p.state when 'active' then i.day end`,
   'every notice whose money was placed is a receipt, and no other is': `
     select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
     where (n.outcome in ('applied', 'owed_back')) <> (r.id is not null)
@@ -200,6 +217,15 @@ export const PROOFS = {
     -- What began before a cut and ended after it waits for the next; nothing takes an hour.
     where exists (select from counter_cuts c where c.branch_id = m.branch_id and c.position_id = m.position_id
       and c.until_at > m.created_at + interval '1 hour')`,
+  'what a branch has for sale is what it entered less what is kept or handed over': `
+    select u.product_id || ' in ' || u.branch_id as subject
+    from product_units u left join holds h on (h.product_id, h.branch_id) = (u.product_id, u.branch_id) and h.state <> 'released'
+    group by u.product_id, u.branch_id having u.free_units <> u.entered_units - count(h.layaway_reference_id)`,
+  'what is kept is for a reservation that waits or a purchase that goes on': `
+    select h.layaway_reference_id as subject from holds h join layaway_references l on l.id = h.layaway_reference_id
+    left join purchases p on p.layaway_reference_id = l.id
+    where h.product_id <> l.product_id or h.state <> case when p.state = 'delivered' then 'delivered'
+      when l.state = 'open' or p.state = 'active' then 'held' else 'released' end`,
   'a difference of a deposit is explained within two days': `
     select b.subject from balances b join settlements s on b.subject = 'settlement:' || s.id
     where b.account = 'settlement_difference' and b.balance <> 0 and s.recorded_at < app_now() - interval '2 days'`,

@@ -19,6 +19,7 @@ import {
   differenceExplained,
   externallyRefunded,
   type ExternalRefundPart,
+  goodsDelivered,
   type LedgerEvent,
   operationSettled,
   purchaseCancelled,
@@ -30,7 +31,7 @@ import {
 
 /**
  * Random simulations of one purchase on plain data, with the rules and postings of the server: cards, tills, stores, reversals,
- * a cancel and refunds, seen late, twice and in any order. The oracle counts apart from the books who really has the money:
+ * a hand-over, a cancel and refunds, seen late, twice and in any order. The oracle counts apart from the books who really has the money:
  * `collected` and `deposited`. A failing simulation names its seed; `SIMULATION_SEED` starts from it again.
  */
 const SIMULATIONS = 100_000;
@@ -266,7 +267,7 @@ function anAmount(world: World, roll: Dice): Centavos {
 
 function step(world: World, roll: Dice, allocate: Allocate, now: number): void {
   const { purchase } = world;
-  switch (roll(14)) {
+  switch (roll(15)) {
     case 0:
     case 1: {
       const due = oneOf(roll, purchase.instalments);
@@ -356,6 +357,13 @@ function step(world: World, roll: Dice, allocate: Allocate, now: number): void {
       return deposit(world, roll);
     case 12:
       return refundExternally(world, roll);
+    case 13: {
+      if (purchase.state !== 'active' || purchase.balanceCentavos > 0) return;
+      const paidCentavos = sum(world.plan.map((each) => each.amountCentavos));
+      book(world, goodsDelivered({ merchantId: MERCHANT_ID, purchaseId: PURCHASE_ID, paidCentavos }));
+      world.purchase = { ...purchase, state: 'delivered' };
+      return;
+    }
     default: {
       const refund = oneOf(roll, world.refunds);
       if (refund?.state !== 'owed' || refund.method !== 'card') return;
@@ -394,7 +402,7 @@ function refundExternally(world: World, roll: Dice): void {
     goneCentavos,
     owed: own.filter(({ state }) => state === 'owed'),
     countedCentavos: isCounted ? amountOf(payment) : undefined,
-    isLoss: roll(2) === 0,
+    isLoss: roll(2) === 0 || world.purchase.state === 'delivered',
   });
   if (unplacedCentavos > 0) return;
   world.collected.card -= goneCentavos;
@@ -547,6 +555,10 @@ function prove(world: World): void {
     -at('layaway_deposits', SUBJECT) === (purchase.state === 'active' ? paid : 0),
     'paid ≠ what the books hold',
   );
+  must(
+    -at('sale_delivered', SUBJECT) === (purchase.state === 'delivered' ? price : 0),
+    'delivered ≠ paid whole',
+  );
 
   for (const refund of refunds) {
     const owed = refund.state === 'owed' ? refund.amountCentavos : 0;
@@ -592,7 +604,7 @@ function prove(world: World): void {
     provider +
     missing;
   const owing = sum(refunds.filter((one) => one.state === 'owed').map((one) => one.amountCentavos));
-  const priceSoFar = purchase.state === 'active' ? paid : world.penaltyTaken;
+  const priceSoFar = purchase.state === 'cancelled' ? world.penaltyTaken : paid;
   must(
     kept + total('dispute_loss') === priceSoFar - total('service_fee') + owing,
     'more is kept than is paid for',
@@ -628,7 +640,8 @@ describe('any simulation of a purchase', () => {
       const world = begin(roll);
       const steps = 3 + roll(16);
       for (let now = 0; now < steps; now += 1) step(world, roll, allocateOldestFirst, now);
-      seen.add(world.purchase.balanceCentavos === 0 ? 'paid off' : world.purchase.state);
+      const { state, balanceCentavos } = world.purchase;
+      seen.add(state === 'active' && balanceCentavos === 0 ? 'paid off' : state);
       for (const { cause, method, state } of world.refunds) seen.add(`${cause} ${method} ${state}`);
       for (const one of world.payments) {
         if (one.isReversed) seen.add(`${one.channel} reversed`);
@@ -653,6 +666,7 @@ describe('any simulation of a purchase', () => {
       'card reversed',
       'cash deposited',
       'cash reversed',
+      'delivered',
       'deposit over',
       'deposit short',
       'fees returned',
@@ -660,6 +674,7 @@ describe('any simulation of a purchase', () => {
       'not_applicable card done',
       'not_applicable card moved_to_cash',
       'not_applicable card owed',
+      'not_applicable cash done',
       'not_applicable cash owed',
       'paid off',
       'penalty',

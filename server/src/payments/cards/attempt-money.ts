@@ -6,7 +6,9 @@ import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import type { ProviderPayment } from '../card-provider/port.ts';
 import type { AttemptState } from './attempt.ts';
+import type { ReturnReason } from '../../platform/db/tables.ts';
 import { type Locked, notifyBuyer } from './notify-buyer.ts';
+import type { Unit } from '../../purchases/holds/find-unit.ts';
 import { capturedOf } from './observe.ts';
 import { applyTo, type Payable } from './payable.ts';
 import type { Attempt, AttemptChange } from './store.ts';
@@ -18,14 +20,14 @@ export type Moved = Partial<AttemptChange> & {
   readonly refundDone?: { readonly id: number; readonly providerRefundId: string };
 };
 
-/** Applies an attempt's money, whole, to what it pays. */
+/** Applies an attempt's money, whole, to what it pays, with the unit that was found for it. */
 export async function applyMoney(
   { tx }: Locked,
-  payable: Payable,
+  { payable, unit }: { readonly payable: Payable; readonly unit: Unit },
   attempt: Attempt,
   payment?: ProviderPayment,
 ): Promise<Moved> {
-  await applyTo(tx, payable, attempt, moneyOf(attempt, payment).paidAt);
+  await applyTo(tx, payable, attempt, { unit, paidAt: moneyOf(attempt, payment).paidAt });
   return {
     state: 'applied',
     capturedCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
@@ -38,6 +40,7 @@ export async function returnMoney(
   locked: Locked,
   attempt: Attempt,
   payment?: ProviderPayment,
+  returnReason: ReturnReason | null = null,
 ): Promise<Moved> {
   const captured =
     attempt.capturedCentavos > 0
@@ -51,8 +54,13 @@ export async function returnMoney(
     amountCentavos: captured,
   });
   if (refundId !== undefined) await enqueueRefund(locked.tx, refundId);
-  await notifyBuyer(locked, attempt, 'payment_returned', captured);
-  return { state: 'returned', capturedCentavos: captured, threeDsUrl: null };
+  await notifyBuyer(locked, attempt, 'payment_returned', captured, returnReason ?? undefined);
+  return {
+    state: 'returned',
+    capturedCentavos: captured,
+    threeDsUrl: null,
+    ...(returnReason !== null && { returnReason }),
+  };
 }
 
 /** Holds a payment that is not as agreed: what was captured waits in suspense for the provider or a person. */

@@ -3,7 +3,8 @@ import type { Act, Clocks } from './attempt.ts';
 import { applyMoney, holdMoney, type Moved, recordReversal, returnMoney } from './attempt-money.ts';
 import { type Locked, notifyBuyer } from './notify-buyer.ts';
 import type { Observation } from './observe.ts';
-import { isApplicable } from './payable.ts';
+import type { ProviderPayment } from '../card-provider/port.ts';
+import { isApplicable, lockUnitOf } from './payable.ts';
 import type { Attempt } from './store.ts';
 
 /** An attempt that is locked, with what it pays. */
@@ -44,9 +45,7 @@ export async function carryOut(scene: Scene, act: Act): Promise<Moved> {
         ? stay
         : carryOut(scene, 'apply_or_return');
     case 'apply_or_return':
-      return scene.payable !== undefined && isApplicable(scene.payable, attempt)
-        ? applyMoney(scene, scene.payable, attempt, payment)
-        : returnMoney(scene, attempt, payment);
+      return applyOrReturn(scene, payment);
     case 'return_or_abandon':
       return attempt.capturedCentavos > 0
         ? returnMoney(scene, attempt, payment)
@@ -76,4 +75,14 @@ export async function carryOut(scene: Scene, act: Act): Promise<Moved> {
     case 'returned':
       throw new Error(`an attempt is ${act} by a person alone (decide-held.ts)`);
   }
+}
+
+/** Applies money where it can be, and its product is not sold out; else all of it goes back. */
+async function applyOrReturn(scene: Scene, payment: ProviderPayment | undefined): Promise<Moved> {
+  const { tx, payable, attempt } = scene;
+  if (payable === undefined || !isApplicable(payable, attempt)) return returnMoney(scene, attempt, payment);
+  const unit = await lockUnitOf(tx, payable);
+  return unit === undefined
+    ? returnMoney(scene, attempt, payment, 'sold_out')
+    : applyMoney(scene, { payable, unit }, attempt, payment);
 }

@@ -2,7 +2,7 @@ import { add, type Centavos } from '@aparta/domain/money';
 import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { applyTo, isApplicable, lockPayable } from './payable.ts';
+import { applyTo, isApplicable, lockPayable, lockUnitOf } from './payable.ts';
 import { returnMoney } from './attempt-money.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 
@@ -31,7 +31,9 @@ export async function decideHeld(
       throw new RefusedChange('held_other_amount');
     if (attempt.buyerId === null || payable === undefined || !isApplicable(payable, attempt))
       throw new RefusedChange('held_not_applicable');
-    await applyTo(tx, payable, attempt);
+    const unit = await lockUnitOf(tx, payable);
+    if (unit === undefined) throw new RefusedChange('held_sold_out');
+    await applyTo(tx, payable, attempt, { unit });
     await updateAttempt(tx, attempt, 'operator_applied', { state: 'applied', polls: 0, notFoundCount: 0 });
   } else {
     const returned = await returnMoney({ tx, payable }, attempt);

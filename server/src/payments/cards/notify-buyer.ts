@@ -1,5 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { Tx } from '../../platform/db/db.ts';
+import type { ReturnReason } from '../../platform/db/tables.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { dueOf, type Payable } from './payable.ts';
 import type { Attempt } from './store.ts';
@@ -16,12 +17,17 @@ export async function notifyBuyer(
   attempt: Attempt,
   topic: 'payment_returned' | 'payment_in_review' | 'payment_not_charged' | 'payment_abandoned',
   amountCentavos: Centavos,
+  returnReason?: ReturnReason,
 ): Promise<void> {
   if (attempt.buyerId === null) return;
   await sendEmail(tx, {
     topic,
     dedupeKey: `card:${attempt.id}`,
     buyerId: attempt.buyerId,
-    facts: { amountCentavos, product: payable === undefined ? '' : dueOf(payable).productName },
+    facts: {
+      amountCentavos,
+      product: payable === undefined ? '' : dueOf(payable).productName,
+      ...(returnReason !== undefined && { returnReason }),
+    },
   });
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
 import { findOpenReference, type LayawayReference } from '../../purchases/layaways/read-model.ts';
+import { isSoldOut, lockUnit, type Unit } from '../../purchases/holds/find-unit.ts';
 import { reserve } from '../../purchases/layaways/reserve.ts';
 import { closeReference, lockReference } from '../../purchases/layaways/store.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -113,12 +114,27 @@ export function isApplicable(payable: Payable, attempt: Attempt): boolean {
   );
 }
 
+/** Locks the unit that a deposit would take (rules/goods#holds); undefined when its product is sold out. Other money takes none. */
+export async function lockUnitOf(tx: Tx, payable: Payable): Promise<Unit | undefined> {
+  return payable.kind === 'layaway' ? lockUnit(tx, payable.reference) : { take: undefined };
+}
+
+/** Refuses SOLD_OUT a deposit whose product is sold out. */
+export async function refuseSoldOut(tx: Tx, payable: Payable): Promise<void> {
+  if (payable.kind === 'layaway' && (await isSoldOut(tx, payable.reference))) throw new Refusal('SOLD_OUT');
+}
+
 /** Books an attempt's money: a deposit makes its purchase, other money fills instalments, oldest first. */
-export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt, paidAt?: Date): Promise<void> {
+export async function applyTo(
+  tx: Tx,
+  payable: Payable,
+  attempt: Attempt,
+  { unit, paidAt }: { readonly unit: Unit; readonly paidAt?: Date | undefined },
+): Promise<void> {
   const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos, paidAt };
   if (payable.kind === 'layaway') {
     if (payable.reference.state === 'expired') await cancelLater(tx, payable.reference);
-    await reserve(tx, payable.reference, money);
+    await reserve(tx, payable.reference, { ...money, unit });
   } else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
 }
 

@@ -49,6 +49,7 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
         : { type: CARD_TYPES[attempt.cardType ?? ''] ?? 'other', last4: attempt.cardLast4 },
     createdAt: attempt.createdAt.toISOString(),
     advice: attempt.state === 'rejected' ? adviceFor(detail) : null,
+    returnReason: attempt.returnReason,
     refund:
       outcome === undefined || outcome.refundCentavos === null
         ? null

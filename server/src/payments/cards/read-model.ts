@@ -136,7 +136,7 @@ export async function findOutcome(db: Db | Tx, attemptId: string): Promise<Attem
           .selectFrom('instalments as each')
           .innerJoin('purchases as u', 'u.id', 'each.purchase_id')
           .whereRef('u.id', '=', 'i.purchase_id')
-          .where('u.state', '=', 'active')
+          .where('u.state', '<>', 'cancelled')
           .groupBy('u.id')
           .select([
             sql<number>`count(*)::int`.as('instalments'),
@@ -209,4 +209,9 @@ export async function isKnownPayment(db: Db | Tx, merchantId: number, paymentId:
     .where('provider_payment_id', '=', paymentId)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** The attempt whose notices come with this nonce. */
+export async function findAttemptByNonce(db: Db, nonce: string): Promise<{ id: string } | undefined> {
+  return db.selectFrom('card_attempts').select('id').where('webhook_nonce', '=', nonce).executeTakeFirst();
 }

@@ -2,13 +2,12 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Log } from '../../platform/logging.ts';
 import { findCurrentCredential } from '../card-keys/store.ts';
 import { OPEN_STATES } from './attempt.ts';
-import { type AttemptOutcome, findAttemptPaying, findOutcome } from './read-model.ts';
+import { type AttemptOutcome, findAttemptPaying, findOutcome, findAttemptByNonce } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import {
   type Attempt,
   findAttempt,
   findAttemptByIntent,
-  findAttemptByNonce,
   findAttemptByPayment,
   findNewestAttempt,
 } from './store.ts';

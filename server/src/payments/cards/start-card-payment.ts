@@ -12,7 +12,7 @@ import { isPairRefused, openCredential } from '../card-keys/credential.ts';
 import { findCurrentCredential, type SealedCredential } from '../card-keys/store.ts';
 import type { CardCredential, ChargeRequest } from '../card-provider/port.ts';
 import { observe, type Observation } from './observe.ts';
-import { type Due, dueOf, lockPrinted, refuseUnlessAlive } from './payable.ts';
+import { type Due, dueOf, lockPrinted, refuseSoldOut, refuseUnlessAlive } from './payable.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import {
   type Attempt,
@@ -134,6 +134,7 @@ async function recordOnce(
   if (blocking !== undefined)
     throw new Refusal('ATTEMPT_OPEN', { intentoId: blocking.intentId, state: blocking.state });
   refuseUnlessAlive(payable);
+  await refuseSoldOut(tx, payable);
   const total = add(due.principalCentavos, due.feeCentavos);
   if (total !== request.shownCentavos)
     throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(total) });

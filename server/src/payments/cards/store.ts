@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import { gathered } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import type { ReturnReason } from '../../platform/db/tables.ts';
 import { inOrder, lockRows } from '../../platform/db/rows.ts';
 import { pipeline } from '../../platform/db/transaction.ts';
 import { ipPrefixOf } from '../../platform/limiter.ts';
@@ -26,6 +27,7 @@ export interface Attempt {
   readonly providerPaymentId: string | null;
   readonly threeDsUrl: string | null;
   readonly detailCode: string | null;
+  readonly returnReason: ReturnReason | null;
   readonly cardType: string | null;
   readonly cardLast4: string | null;
   readonly requestId: string;
@@ -57,6 +59,7 @@ function attempts(db: Db | Tx) {
       'provider_payment_id as providerPaymentId',
       'three_ds_url as threeDsUrl',
       'detail_code as detailCode',
+      'return_reason as returnReason',
       'card_type as cardType',
       'card_last4 as cardLast4',
       'request_id as requestId',
@@ -96,16 +99,11 @@ export async function findAttemptByPayment(
   db: Db | Tx,
   where: { merchantId: number; paymentId: string; buyerId?: number },
 ): Promise<Attempt | undefined> {
-  let query = attempts(db)
-    .where('merchant_id', '=', where.merchantId)
-    .where('provider_payment_id', '=', where.paymentId);
-  if (where.buyerId !== undefined) query = query.where('buyer_id', '=', where.buyerId);
-  return query.executeTakeFirst();
-}
-
-/** The attempt whose notices come with this nonce. */
-export async function findAttemptByNonce(db: Db, nonce: string): Promise<{ id: string } | undefined> {
-  return db.selectFrom('card_attempts').select('id').where('webhook_nonce', '=', nonce).executeTakeFirst();
+  const { merchantId, paymentId, buyerId } = where;
+  const query = attempts(db)
+    .where('merchant_id', '=', merchantId)
+    .where('provider_payment_id', '=', paymentId);
+  return (buyerId === undefined ? query : query.where('buyer_id', '=', buyerId)).executeTakeFirst();
 }
 
 /** The newest attempt at a reference, whatever became of it. */
@@ -202,6 +200,7 @@ export interface AttemptChange {
   readonly providerPaymentId?: string;
   readonly threeDsUrl?: string | null;
   readonly detailCode?: string;
+  readonly returnReason?: ReturnReason;
   readonly cardType?: string | undefined;
   readonly cardBrand?: string | undefined;
   readonly cardLast4?: string | undefined;
@@ -229,6 +228,7 @@ export async function updateAttempt(
     provider_payment_id: change.providerPaymentId,
     three_ds_url: change.threeDsUrl,
     detail_code: change.detailCode,
+    return_reason: change.returnReason,
     card_type: change.cardType,
     card_brand: change.cardBrand,
     card_last4: change.cardLast4,

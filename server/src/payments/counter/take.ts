@@ -132,6 +132,8 @@ async function refusalOf(
       return new Refusal('INTENT_CONFLICT');
     case 7:
       return new Refusal('PAYMENT_REVERSED');
+    case 10:
+      return new Refusal('SOLD_OUT');
     case 14:
       return new Refusal('OVER_CAP');
     case 15:

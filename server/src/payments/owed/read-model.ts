@@ -53,13 +53,18 @@ export interface OwedDeposit extends OwedRow {
   readonly state: LayawayReferenceState;
   readonly depositCentavos: Centavos;
   readonly expiresAt: Date;
+  /** No unit is left, and none is kept for it. */
+  readonly isSoldOut: boolean;
 }
 
 export async function findOwedDeposit(db: Db, layawayReferenceId: number): Promise<OwedDeposit | undefined> {
   const { rows } = await sql<OwedDeposit>`
     select d.name as "productName", b.name as "buyerName", l.service_fee_centavos as "feeCentavos",
       l.service_fee_methods as "feeMethods", r.reference, l.state, l.deposit_centavos as "depositCentavos",
-      l.expires_at as "expiresAt", app_now() as now
+      l.expires_at as "expiresAt", app_now() as now,
+      d.counts_units and not exists (select from holds h where h.layaway_reference_id = l.id and h.state = 'held')
+        and not exists (select from product_units u join branches w on w.id = u.branch_id
+          where u.product_id = d.id and u.free_units > 0 and w.closed_at is null) as "isSoldOut"
     from layaway_references l join payment_references r on r.id = l.id join products d on d.id = l.product_id
     join buyers b on b.id = l.buyer_id
     where l.id = ${layawayReferenceId}`.execute(db);

@@ -18,7 +18,7 @@ export interface LookedUp extends Pick<OwedRow, 'productName' | 'buyerName'> {
   /** The number to take money by. */
   readonly reference: string;
   readonly kind: 'deposit' | 'instalments';
-  readonly state: 'open' | 'expired' | 'cancelled' | 'paid_off';
+  readonly state: 'open' | 'sold_out' | 'expired' | 'cancelled' | 'paid_off';
   readonly balanceCentavos: Centavos;
   readonly feeCentavos: Centavos;
   readonly isLate: boolean;
@@ -48,7 +48,8 @@ async function readDeposit(db: Db, id: number, amount: Centavos | undefined): Pr
   const row = await findOwedDeposit(db, id);
   if (row === undefined) throw new Refusal('NOT_FOUND');
   const isOver = row.state === 'open' && row.expiresAt <= row.now;
-  const state = isOver || row.state === 'paid' ? 'expired' : row.state;
+  const ended = isOver || row.state === 'paid' ? 'expired' : row.state;
+  const state = ended === 'open' && row.isSoldOut ? 'sold_out' : ended;
   const { depositCentavos } = row;
   const instalments = [
     { number: 1, dueOn: undefined, amountCentavos: depositCentavos, balanceCentavos: depositCentavos },

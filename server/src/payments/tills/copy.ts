@@ -13,6 +13,7 @@ export const TILL_MESSAGES = {
   7: 'La operación no se puede revertir.',
   8: 'Operación no disponible.',
   9: 'No hay un pago con tarjeta aprobado.',
+  10: 'Producto agotado',
   11: 'Ocupado, no se cobró, repite',
   12: 'Solicitud incorrecta',
   13: 'La compañía no corresponde a esta cuenta de caja.',

@@ -10,6 +10,7 @@ import type { FeedEntry } from './feed.ts';
 
 const STATES = {
   open: 'por_cobrar',
+  sold_out: 'agotada',
   expired: 'vencida',
   paid_off: 'pagada',
   cancelled: 'cancelada',

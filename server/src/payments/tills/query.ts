@@ -36,7 +36,7 @@ export async function queryOperation(
 }
 
 /** What each state of what is owed answers; it takes no money, so 0 says only that money can be taken. */
-const ERRORS = { open: 0, expired: 2, paid_off: 3, cancelled: 5 } as const;
+const ERRORS = { open: 0, sold_out: 10, expired: 2, paid_off: 3, cancelled: 5 } as const;
 const PAYABLE = 'Se puede cobrar';
 
 /**

@@ -93,7 +93,8 @@ async function reverseOnce(
   if (!(await reversePayment(tx, { channel: 'till', sourceId: unlocked.id }, purchaseId))) return answer(7);
   await markReversed(tx, unlocked.id);
   await till.beside?.(tx, unlocked.id);
-  if (isDeposit) await endPurchase(tx, reversal.purchaseId, 'voided', REVERSED);
+  if (isDeposit)
+    await endPurchase(tx, reversal.purchaseId, { event: 'voided', by: 'reversal', notes: REVERSED });
   await sendEmail(tx, {
     topic: 'till_reversed',
     dedupeKey: `till:${unlocked.id}`,

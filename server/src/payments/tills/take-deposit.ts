@@ -3,6 +3,7 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor, totalFor } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../../platform/db/db.ts';
+import { lockUnit } from '../../purchases/holds/find-unit.ts';
 import { reserve } from '../../purchases/layaways/reserve.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
@@ -39,10 +40,12 @@ async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
   const dueCentavos = totalFor(reference.depositCentavos, policy, 'till');
   const refusal = refusalFor(reference, request.amountCentavos, dueCentavos);
   if (refusal !== undefined) return { refusal, merchantId };
+  const unit = await lockUnit(tx, reference, request);
+  if (unit === undefined) return { refusal: answer(10), merchantId };
   return {
     merchantId,
     async take(sourceId) {
-      const money = { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till') } as const;
+      const money = { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till'), unit } as const;
       const { folio } = await reserve(tx, reference, money);
       return answer(0, undefined, folio);
     },

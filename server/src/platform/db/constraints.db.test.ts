@@ -34,6 +34,8 @@ const MONEY_TABLES = [
   'counter_cuts',
   'counter_operations',
   'counter_reversals',
+  'hand_overs',
+  'pickup_codes',
   'receipts',
   'settlements',
   'settlement_reports',
@@ -74,8 +76,7 @@ const IMPLIED = [
   // They refuse nothing: they count.
   'till_operations_are_counted',
   'till_operations_are_uncounted',
-  'instalments_are_summed',
-  'instalments_are_summed_anew',
+  'purchases_next_due',
   'purchases_are_summed_anew',
   'receipts_are_summed',
   'receipts_are_summed_anew',
@@ -361,6 +362,23 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     position_id: books.positionId,
     reason: 'Se cobró dos veces',
   }),
+  pickup_codes: () => ({
+    purchase_id: books.purchaseId,
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    ciphertext: '\\x00',
+    key_id: '1',
+    expires_at: '2100-01-01',
+  }),
+  hand_overs: () => ({
+    purchase_id: books.purchaseId,
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    request_id: randomUUID(),
+    position_id: books.positionId,
+    branch_id: books.branchId,
+    code_hash: `\\x${'00'.repeat(32)}`,
+  }),
   receipts: () => ({
     channel: 'till',
     source_id: 'source-2',
@@ -598,9 +616,11 @@ const BREAKS: Record<string, Break[]> = {
     },
     // A plan is whole before it is there at all.
     { name: 'purchases_add_up', sql: () => row('purchases') },
+    { name: 'purchases_delivered_were_paid', sql: () => "update purchases set state = 'delivered'" },
     spoils('purchases', 'purchases_state_check', () => ({ state: 'lost' })),
     spoils('purchases', 'purchases_cancelled_has_a_moment', () => ({ state: 'cancelled' })),
     spoils('purchases', 'purchases_cancelled_has_a_moment', () => ({ cancelled_at: '2026-01-01' })),
+    spoils('purchases', 'purchases_ended_by', () => ({ ended_by: 'buyer' })),
     spoils('purchases', 'purchases_cancel_notes_check', () => ({ cancel_notes: 'x'.repeat(1001) })),
     spoils('purchases', 'purchases_deposit_centavos_check', () => ({ deposit_centavos: 0 })),
     spoils('purchases', 'purchases_penalty_centavos_check', () => ({ penalty_centavos: -1 })),
@@ -649,6 +669,7 @@ const BREAKS: Record<string, Break[]> = {
         state,
       })),
     ),
+    spoils('card_attempts', 'card_attempts_return_reason', () => ({ return_reason: 'sold_out' })),
     spoils('card_attempts', 'card_attempts_intent_once', () => ({ intent_id: books.openIntentId })),
     spoils('card_attempts', 'card_attempts_provider_payment_once', () => ({
       provider_payment_id: 'payment-1',
@@ -753,6 +774,38 @@ const BREAKS: Record<string, Break[]> = {
       terminal_authorisation: '',
     })),
     spoils('counter_reversals', 'counter_reversals_reason_check', () => ({ reason: 'no' })),
+  ],
+  'goods are handed over once, by somebody of the shop': [
+    {
+      name: 'pickup_codes_pkey',
+      sql: () => row('pickup_codes') + row('pickup_codes'),
+    },
+    { name: 'pickup_codes_of_a_purchase', sql: () => row('pickup_codes', { buyer_id: 0 }), as: 'owner' },
+    {
+      name: 'pickup_codes_lock_with_the_fifth',
+      sql: () => `${row('pickup_codes')} update pickup_codes set tries = 6`,
+    },
+    {
+      name: 'pickup_codes_collector_name_check',
+      sql: () => `${row('pickup_codes')} update pickup_codes set collector_name = 'Yo'`,
+    },
+    { name: 'hand_overs_pkey', sql: () => row('hand_overs') + row('hand_overs') },
+    {
+      name: 'hand_overs_once',
+      sql: () => {
+        const twice = { request_id: randomUUID() };
+        return row('hand_overs', twice) + row('hand_overs', { ...twice, purchase_id: 1 });
+      },
+    },
+    spoils('hand_overs', 'hand_overs_of_a_purchase', () => ({ buyer_id: 0 })),
+    spoils('hand_overs', 'hand_overs_by_the_merchants_staff', () => ({ position_id: randomUUID() })),
+    spoils('hand_overs', 'hand_overs_in_the_merchants_branch', () => ({ branch_id: 999 })),
+    spoils('hand_overs', 'hand_overs_on_the_merchants_device', () => ({ device_id: randomUUID() })),
+    spoils('hand_overs', 'hand_overs_code_is_a_hash', () => ({ code_hash: '123456' })),
+    spoils('hand_overs', 'hand_overs_collector_name_check', () => ({ collector_name: 'Yo' })),
+    spoils('hand_overs', 'hand_overs_signature_is_short', () => ({
+      signature: `[[${'1,'.repeat(20_000)}1]]`,
+    })),
   ],
   'a cut is of one drawer, once, says why it differs, and never changes': [
     {

@@ -5,6 +5,9 @@ import { primaryFinder, serversOf, type PrimaryFinder } from './primary.ts';
 /** Longer than any statement may take on the server: after it the other side is gone without a word. */
 const SILENCE_MS = 15_000;
 
+/** A new connection's first list takes 15 ms, for what it has to learn of tables and plans; quiet shops should not pay it each time. */
+const IDLE_MS = 600_000;
+
 export interface PoolOptions {
   /** A `postgres://` address; several hosts, separated by commas, are one primary and its standbys. */
   readonly url: string;
@@ -25,7 +28,7 @@ export function openPool({ url, max, settings = [], silenceMs = SILENCE_MS, onEr
     connectionString: servers[0] ?? url,
     max,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     query_timeout: silenceMs,

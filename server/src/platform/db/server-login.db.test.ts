@@ -101,6 +101,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     adds('merchant_sum_changes', 'merchant_id, kind, day, amount_centavos, items'),
     'delete from merchant_sum_changes',
     'select mend_merchant_sums()',
+    ...changes('purchases', 'next_due_on'),
     adds('ledger_accounts', 'code, normal, meaning'),
     ...changes('ledger_accounts', 'normal'),
   ],
@@ -146,6 +147,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ...changes('staff_passkeys', 'staff_id credential_id public_key'),
   ],
   'send another merchant’s webhooks, or change what was sent': [
+    ...changes('shop_mail_places', 'merchant_id'),
     ...changes('webhook_endpoints', 'merchant_id url created_at'),
     ...changes('webhook_deliveries', 'endpoint_id sequence body created_at'),
   ],
@@ -217,6 +219,7 @@ describe("the server's login cannot", () => {
       'owner_passkey_rules',
       'passkey_challenges',
       'password_resets',
+      'pickup_codes',
       'product_pictures',
       'rate_counters',
       'service_account_sessions',

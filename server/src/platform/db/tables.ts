@@ -1,6 +1,7 @@
 /** Row types, one interface per table or view; `verify` compares them with what the migrations make. */
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
+import type { ShopMailKind } from '@aparta/domain/shop-mails';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 import type { Generated, GeneratedAlways } from 'kysely';
 
@@ -27,7 +28,7 @@ export type InvoiceState =
   | 'refused'
   | 'cancelled';
 export type LayawayReferenceState = 'open' | 'paid' | 'expired' | 'cancelled';
-export type PurchaseState = 'active' | 'cancelled';
+export type PurchaseState = 'active' | 'cancelled' | 'delivered';
 export type RefundState = 'owed' | 'sending' | 'unknown' | 'blocked' | 'done' | 'moved_to_cash';
 export type TillState = 'authorised' | 'refused' | 'reversed' | 'reversed_first';
 
@@ -46,6 +47,7 @@ export type LedgerAccount =
   | 'suspense'
   | 'service_fee'
   | 'penalty_income'
+  | 'sale_delivered'
   | 'operator_current'
   | 'provider_commission'
   | 'settlement_difference'
@@ -61,6 +63,7 @@ export type LedgerEventKind =
   | `${ReceiptChannel}_reversal`
   | 'external_refund'
   | 'cancel'
+  | 'handover'
   | 'operation_settled'
   | `settlement_${SettlementKind}`;
 /** Who takes the buyer's money in: the merchant, or the operator for them. */
@@ -68,8 +71,12 @@ export type Collector = 'merchant' | 'operator';
 export type SettlementKind = 'deposit' | 'payout' | 'explanation' | 'void';
 /** In whose hands money is; of a difference, the provider kept it. */
 export type SettlementParty = Collector | 'provider';
+/** Who ended a purchase: its buyer, its merchant, the rule of its terms, a claim, or money that was taken back. */
+export type EndedBy = 'buyer' | 'merchant' | 'rule' | 'claim' | 'reversal';
 export type EmailTopic =
   | 'purchase_cancelled'
+  | 'purchase_delivered'
+  | 'purchase_ended'
   | 'instalment_paid'
   | 'cash_owed_back'
   | 'till_reversed'
@@ -94,7 +101,8 @@ export type EmailTopic =
   | 'staff_password_reset'
   | 'staff_password_changed'
   | 'staff_passkey_added'
-  | 'staff_digest';
+  | 'staff_digest'
+  | 'staff_shop_news';
 
 export type LegalKind = 'terms' | 'privacy';
 /** How a merchant invoices (rules/invoicing#one-per-instalment); `PPD_REP` has its seat and is not built. */
@@ -102,7 +110,9 @@ export type InvoicingMode = 'PUE_POR_ABONO' | 'PPD_REP';
 /** The part of the receiver's data that a refused invoice is about. */
 export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse' | 'email';
 /** `error` of a till's reply (rules/wire#till-errors). */
-export type TillError = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12 | 13 | 14 | 15 | 16 | 99;
+export type TillError = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 99;
+
+export type ReturnReason = 'sold_out';
 
 export interface AlertsTable {
   id: GeneratedAlways<number>;
@@ -188,6 +198,8 @@ export interface CardAttemptsTable {
   provider_payment_id: string | null;
   three_ds_url: string | null;
   detail_code: string | null;
+  /** Why a payment that was approved went back, where it did not just come too late. */
+  return_reason: ReturnReason | null;
   card_type: string | null;
   card_brand: string | null;
   card_last4: string | null;
@@ -324,6 +336,23 @@ export interface LegalTextsTable {
   sha256: Buffer;
   is_template: Generated<boolean>;
   published_at: Generated<Date>;
+}
+
+/** Points of a stroke drawn on a screen, x and y in turn. */
+export type Strokes = readonly (readonly number[])[];
+
+export interface HandOversTable {
+  purchase_id: number;
+  buyer_id: number;
+  merchant_id: number;
+  request_id: string;
+  position_id: string;
+  branch_id: number;
+  device_id: string | null;
+  code_hash: Buffer;
+  collector_name: string | null; // null: the buyer
+  signature: Strokes | null;
+  created_at: Generated<Date>;
 }
 
 export interface InstalmentsTable {
@@ -518,6 +547,10 @@ export interface MerchantsTable {
   cash_collected_by: Generated<Collector>;
   /** Null: an invoice may be asked for for ever. */
   invoice_cut_off_days: number | null;
+  /** A reservation keeps a unit from its beginning. */
+  holds_references: Generated<boolean>;
+  /** Whether who collects goods signs on the screen. */
+  wants_signature: Generated<boolean>;
 }
 
 /** What a transaction has not completed yet; empty at every commit. */
@@ -555,6 +588,17 @@ export interface PaymentReferencesTable {
   reference: GeneratedAlways<string>;
 }
 
+export interface PickupCodesTable {
+  purchase_id: number;
+  buyer_id: number;
+  merchant_id: number;
+  ciphertext: Buffer;
+  key_id: string;
+  tries: Generated<number>;
+  collector_name: string | null; // null: the buyer
+  expires_at: Date;
+}
+
 export interface PostingsTable {
   event_id: number;
   merchant_id: number;
@@ -587,8 +631,29 @@ export interface ProductsTable {
   version: Generated<number>;
   /** The press at a counter that added it. */
   request_id: string | null;
+  counts_units: Generated<boolean>;
 }
 
+/** What a branch has of a product that the shop counts. */
+export interface ProductUnitsTable {
+  product_id: number;
+  branch_id: number;
+  merchant_id: number;
+  /** For sale. Holds take theirs by trigger. */
+  free_units: number;
+  entered_units: number;
+}
+export type HoldState = 'held' | 'released' | 'delivered';
+export interface HoldsTable {
+  layaway_reference_id: number;
+  product_id: number;
+  branch_id: number;
+  state: Generated<HoldState>;
+  held_at: Generated<Date>;
+  ended_at: Date | null;
+  checked_at: Date | null;
+  missing_since: Date | null;
+}
 export interface ProductPicturesTable {
   product_id: number;
   content: string;
@@ -630,6 +695,8 @@ export interface PurchasesTable {
   created_at: Generated<Date>;
   cancelled_at: Date | null;
   cancel_notes: Generated<string>;
+  next_due_on: string | null;
+  ended_by: EndedBy | null;
 }
 
 export interface RateCountersTable {
@@ -868,6 +935,14 @@ export interface StaffPositionsTable {
   revoked_at: Date | null;
   /** Since when this owner is not mailed the shop's morning. */
   digest_off_at: Date | null;
+  /** What this owner is mailed as it happens. */
+  mails: Generated<ShopMailKind[]>;
+}
+
+export interface ShopMailPlacesTable {
+  merchant_id: number;
+  position: number;
+  last_event_id: number;
 }
 
 export interface StaffPositionBranchesTable {
@@ -958,6 +1033,7 @@ export interface Database {
   device_pin_tries: DevicePinTriesTable;
   email_confirmations: EmailConfirmationsTable;
   fiscal_clients: FiscalClientsTable;
+  hand_overs: HandOversTable;
   instalments: InstalmentsTable;
   invoices: InvoicesTable;
   invoicing_customers: InvoicingCustomersTable;
@@ -981,9 +1057,12 @@ export interface Database {
   passkey_challenges: PasskeyChallengesTable;
   password_resets: PasswordResetsTable;
   payment_references: PaymentReferencesTable;
+  pickup_codes: PickupCodesTable;
   postings: PostingsTable;
   printed_labels: PrintedLabelsTable;
   product_pictures: ProductPicturesTable;
+  product_units: ProductUnitsTable;
+  holds: HoldsTable;
   products: ProductsTable;
   provider_credentials: ProviderCredentialsTable;
   purchases: PurchasesTable;
@@ -994,6 +1073,7 @@ export interface Database {
   sessions: SessionsTable;
   settlements: SettlementsTable;
   staff: StaffTable;
+  shop_mail_places: ShopMailPlacesTable;
   staff_acts: StaffActsTable;
   staff_invitations: StaffInvitationsTable;
   staff_passkeys: StaffPasskeysTable;

@@ -1,6 +1,6 @@
 import { inGroups } from '@aparta/domain/in-groups';
 import { type Centavos, zero } from '@aparta/domain/money';
-import type { EmailTopic } from '../db/tables.ts';
+import type { EmailTopic, ReturnReason } from '../db/tables.ts';
 import { confirmEmail, passwordChanged, passwordReset, welcome } from './account-copy.ts';
 import {
   type Block,
@@ -47,6 +47,7 @@ export interface EmailFacts {
   readonly paidCentavos?: Centavos;
   readonly penaltyCentavos?: Centavos;
   readonly feeKeptCentavos?: Centavos;
+  readonly returnReason?: ReturnReason;
 }
 
 /** What an email's words are made of. */
@@ -70,6 +71,17 @@ function toPurchase({ purchaseId }: EmailFacts, links: Links): Block {
   return purchaseId === undefined
     ? button('Ver mis compras', links.purchases)
     : button('Ver mi compra', links.purchase(purchaseId));
+}
+
+/** What comes back of an ended purchase, and how. */
+function whatComesBack({ amountCentavos }: EmailFacts): Block[] {
+  if (amountCentavos === 0) return [paragraph('No hay nada que devolver.')];
+  return [
+    { kind: 'amount', label: 'Te devolvemos', amount: mxn(amountCentavos) },
+    paragraph(
+      'Lo que pagaste con tarjeta vuelve a tu tarjeta. Lo que pagaste en efectivo te lo entrega el comercio.',
+    ),
+  ];
 }
 
 /** How the sum that comes back was made. */
@@ -108,7 +120,11 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     heading: 'Te devolvemos tu pago completo',
     blocks: [
       { kind: 'amount', label: 'Te devolvemos', amount: mxn(facts.amountCentavos) },
-      paragraph('Tu banco aprobó este pago cuando ya no se podía aplicar a tu apartado.'),
+      paragraph(
+        facts.returnReason === 'sold_out'
+          ? 'Cuando tu banco aprobó este pago, el producto ya se había agotado.'
+          : 'Tu banco aprobó este pago cuando ya no se podía aplicar a tu apartado.',
+      ),
       paragraph('Vuelve completo a la misma tarjeta. No tienes que hacer nada.'),
       toPurchase(facts, links),
       note(
@@ -149,22 +165,37 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
       note('Si tu banco llegara a aprobarlo después, lo aplicamos o te lo devolvemos completo.'),
     ],
   }),
+  purchase_delivered: (facts, { links }) => ({
+    subject: `Recibiste tu compra ${facts.purchaseId ?? ''}`,
+    badge: { text: 'Entregado', tone: 'paid' },
+    heading: '¡Ya es tuyo!',
+    blocks: [
+      { kind: 'amount', label: 'Pagado completo', amount: mxn(facts.amountCentavos) },
+      paragraph('La tienda anotó que te entregó lo que apartaste. En tu compra ves dónde, cuándo y quién.'),
+      toPurchase(facts, links),
+      note('Si no fuiste tú ni quien tú dijiste, llama a la tienda y escríbenos.'),
+    ],
+  }),
   purchase_cancelled: (facts, { links }) => ({
     subject: `Cancelaste tu compra ${facts.purchaseId ?? ''}`,
     badge: { text: 'Cancelada', tone: 'danger' },
     heading: `Tu compra ${facts.purchaseId ?? ''} quedó cancelada`,
     blocks: [
-      ...(facts.amountCentavos > 0
-        ? [
-            { kind: 'amount', label: 'Te devolvemos', amount: mxn(facts.amountCentavos) } as const,
-            paragraph(
-              'Lo que pagaste con tarjeta vuelve a tu tarjeta. Lo que pagaste en efectivo te lo entrega el comercio.',
-            ),
-          ]
-        : [paragraph('No hay nada que devolver.')]),
+      ...whatComesBack(facts),
       ...cancelBill(facts),
       button('Ver cómo va', links.purchase(facts.purchaseId ?? 0)),
       note('Si tú no la cancelaste, cambia tu password y escríbele al comercio.'),
+    ],
+  }),
+  purchase_ended: (facts, { links }) => ({
+    subject: `La tienda terminó tu compra ${facts.purchaseId ?? ''}`,
+    badge: { text: 'Terminada', tone: 'danger' },
+    heading: `La tienda terminó tu compra ${facts.purchaseId ?? ''}`,
+    blocks: [
+      paragraph('No puede entregarte el producto. Todo lo que pagaste se te devuelve, sin ningún cargo.'),
+      ...whatComesBack(facts),
+      ...cancelBill(facts),
+      button('Ver por qué y cómo va', links.purchase(facts.purchaseId ?? 0)),
     ],
   }),
   cash_owed_back: (facts, { links }) => ({
@@ -281,6 +312,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'staff_password_changed':
     case 'staff_passkey_added':
     case 'staff_digest':
+    case 'staff_shop_news':
       return staffEmail(occasion, place);
     case 'invoice_cancelled':
       return invoiceCancelled(occasion.facts, place);

@@ -126,6 +126,21 @@ const EMAILS: Record<Exclude<EmailTopic, AddressedTopic>, { subject: string; say
       '$615.00 MXN',
     ],
   },
+  purchase_delivered: {
+    subject: 'Recibiste tu compra 10007',
+    says: ['ENTREGADO', '¡Ya es tuyo!', '$615.00 MXN', 'te entregó lo que apartaste', 'llama a la tienda'],
+  },
+  purchase_ended: {
+    subject: 'La tienda terminó tu compra 10007',
+    says: [
+      'TERMINADA',
+      'Todo lo que pagaste se te devuelve',
+      'Te devolvemos',
+      '$615.00 MXN',
+      'vuelve a tu tarjeta.',
+      'Ver por qué y cómo va',
+    ],
+  },
   cash_owed_back: {
     subject: 'Tienes $615.00 MXN por recoger',
     says: ['$615.00 MXN', 'El comercio te lo entrega.'],
@@ -322,6 +337,7 @@ describe('an email', () => {
         'Sala',
         'Pagados 3 de 3',
         'Recógelo en Muebles del Centro · Av. Juárez 5, Puebla, Pue.',
+        'Está listo para recoger: en tu compra tienes el código que vas a enseñar en la tienda.',
         '$2,400.00 MXN',
       ],
     );

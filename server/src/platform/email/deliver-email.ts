@@ -1,3 +1,5 @@
+import type { ShopMail } from '@aparta/domain/shop-mails';
+
 import type { Db } from '../db/db.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
@@ -10,6 +12,7 @@ import type { InvoiceFacts } from './invoice-copy.ts';
 import { linksFrom } from './links.ts';
 import type { StaffOccasion } from './staff-copy.ts';
 import type { DigestOf, ShopDigest } from './digest-copy.ts';
+import type { ShopNews, ShopNewsOf } from './shop-news-copy.ts';
 import { findInvoiceFiles, isConfirmed } from './read-model.ts';
 import { countTry, dropUnneeded, markSent, type TriedEmail, waitLonger } from './store.ts';
 
@@ -29,6 +32,10 @@ export interface EmailDeps {
   ) => Promise<Omit<Extract<StaffOccasion, { topic: 'staff_invitation' }>, 'topic'> | undefined>;
   /** How an owner's shop stands; undefined when they are not to be told, or not any more. */
   readonly shopDigest: (of: DigestOf) => Promise<ShopDigest | undefined>;
+  /** What an owner is told of their shop; undefined when they are not to be told, or it is so no more. */
+  readonly shopNews: (of: ShopNewsOf) => Promise<ShopNews | undefined>;
+  /** What turns off one kind of email for one owner. */
+  readonly unsubscribeCode: (of: { readonly positionId: string; readonly mail: ShopMail }) => string;
   /** Makes the link that confirms a buyer's email address; undefined when it is confirmed already. */
   readonly confirmationLink: (buyerId: number) => Promise<string | undefined>;
   /** A buyer's receipt, whole; undefined when they have no such receipt. */
@@ -60,8 +67,10 @@ export async function deliverTried(deps: EmailDeps, email: TriedEmail): Promise<
 async function send(deps: EmailDeps, email: TriedEmail): Promise<void> {
   const said = await occasionOf(deps, email);
   if (said === undefined) return transaction(deps.db, (tx) => dropUnneeded(tx, email.id));
-  const { occasion, attachments = [] } = said;
-  const body = composeEmail(occasion, { product: deps.productName, links: linksFrom(deps.publicOrigin) });
+  const { occasion, attachments = [], unsubscribe } = said;
+  const links = linksFrom(deps.publicOrigin);
+  const unsubscribeLink = unsubscribe && links.unsubscribe(unsubscribe);
+  const body = composeEmail(occasion, { product: deps.productName, links, unsubscribeLink });
   const sender = { product: deps.productName, origin: deps.publicOrigin };
   await deps.mailer.send({
     to: email.recipient,
@@ -69,6 +78,7 @@ async function send(deps: EmailDeps, email: TriedEmail): Promise<void> {
     text: asText(body, sender),
     html: asHtml(body, sender),
     attachments,
+    unsubscribe: unsubscribeLink,
     id: messageId(email),
   });
   await transaction(deps.db, (tx) => markSent(tx, email.id));
@@ -77,6 +87,8 @@ async function send(deps: EmailDeps, email: TriedEmail): Promise<void> {
 interface Said {
   readonly occasion: Occasion;
   readonly attachments?: readonly Attachment[];
+  /** What turns off emails of its kind. */
+  readonly unsubscribe?: string;
 }
 
 /** What the email says; undefined when there is nobody to send it to, or nobody waits for it any more. */
@@ -98,8 +110,16 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       return invitation && { occasion: { topic, ...invitation } };
     }
     case 'staff_digest': {
-      const digest = await deps.shopDigest(facts as DigestOf);
-      return digest && { occasion: { topic, digest } };
+      const of = facts as DigestOf;
+      const digest = await deps.shopDigest(of);
+      const unsubscribe = deps.unsubscribeCode({ positionId: of.positionId, mail: 'digest' });
+      return digest && { occasion: { topic, digest }, unsubscribe };
+    }
+    case 'staff_shop_news': {
+      const of = facts as ShopNewsOf;
+      const news = await deps.shopNews(of);
+      const unsubscribe = deps.unsubscribeCode({ positionId: of.positionId, mail: of.kind });
+      return news && { occasion: { topic, news }, unsubscribe };
     }
     case 'staff_password_changed':
     case 'staff_passkey_added':

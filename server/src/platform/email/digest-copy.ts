@@ -24,6 +24,7 @@ export interface ShopDigest {
   readonly collected: readonly (Figure & { readonly method: CounterMethod })[];
   readonly newPurchases: number;
   readonly paidOff: number;
+  readonly cancelled: number;
   readonly expiring: Figure;
   readonly refunds: Figure;
   readonly overdue: Figure;
@@ -45,8 +46,9 @@ const METHODS: Readonly<Record<CounterMethod, string>> = {
 const days = (count: number) => (count === 1 ? '1 día' : `${count} días`);
 
 /** The words of an owner's email of the morning. */
-export function digestEmail(digest: ShopDigest, { product, links }: Place): Words {
-  const { day, tradeName, collected, newPurchases, paidOff, expiring, refunds, overdue, uncut } = digest;
+export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLink }: Place): Words {
+  const { day, tradeName, collected, newPurchases, paidOff, cancelled, expiring, refunds, overdue, uncut } =
+    digest;
   const figure = (label: string, { count, amountCentavos }: Figure): Row[] =>
     count === 0 ? [] : [{ label, value: `${count} · ${mxn(amountCentavos)}` }];
   return {
@@ -62,6 +64,7 @@ export function digestEmail(digest: ShopDigest, { product, links }: Place): Word
         ...collected.flatMap(({ method, ...each }) => figure(METHODS[method], each)),
         ...(newPurchases > 0 ? [{ label: 'Compras nuevas', value: String(newPurchases) }] : []),
         ...(paidOff > 0 ? [{ label: 'Compras liquidadas', value: String(paidOff) }] : []),
+        ...(cancelled > 0 ? [{ label: 'Compras canceladas', value: String(cancelled) }] : []),
       ]),
       ...table('Para hoy', [
         ...figure('Apartados que vencen hoy', expiring),
@@ -74,8 +77,8 @@ export function digestEmail(digest: ShopDigest, { product, links }: Place): Word
       ]),
       button('Ver mi tienda hoy', links.staffToday),
       paragraph('Este resumen llega una vez al día, desde las 8:00, y solo cuando hay algo que contar.'),
-      button('Dejar de recibirlo', links.staffAccount),
-      note('Se apaga y se enciende en «Mi cuenta», solo para ti.'),
+      button('Dejar de recibirlo', unsubscribeLink ?? links.staffAccount),
+      note('Se enciende otra vez en «Mi cuenta». Es solo para ti.'),
     ],
     why: `Te escribimos porque diriges ${tradeName} en ${product}. Nunca te pedimos tu contraseña por correo.`,
   };

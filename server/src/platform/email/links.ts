@@ -8,12 +8,16 @@ export interface Links {
   readonly staffForgotPassword: string;
   readonly staffToday: string;
   readonly staffAccount: string;
+  readonly unsubscribe: (code: string) => string;
+  readonly staffPurchase: (purchaseId: number) => string;
 }
 
 /** What every email knows of where it is written. */
 export interface Place {
   readonly product: string;
   readonly links: Links;
+  /** Of one that its reader can turn off. */
+  readonly unsubscribeLink?: string | undefined;
 }
 
 export function linksFrom(origin: string): Links {
@@ -24,6 +28,8 @@ export function linksFrom(origin: string): Links {
     fiscalData: `${origin}/clientEdit?parte=fiscal`,
     forgotPassword: `${origin}/resetyourpassword`,
     staffToday: `${origin}/mostrador/hoy`,
+    staffPurchase: (purchaseId) => `${origin}/mostrador/compras/${purchaseId}`,
+    unsubscribe: (code) => `${origin}/correos/baja/${code}`,
     staffAccount: `${origin}/mostrador/mi-cuenta`,
     staffForgotPassword: `${origin}/mostrador/olvide`,
   };

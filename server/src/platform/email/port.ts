@@ -13,6 +13,8 @@ export interface Email {
   /** The same words, styled. */
   readonly html: string;
   readonly attachments: readonly Attachment[];
+  /** Where a mail program turns off emails like it with one POST (RFC 8058); absent for what nobody can turn off. */
+  readonly unsubscribe?: string | undefined;
   /** The same email sent twice carries the same id, so that mail programs show it once. */
   readonly id: string;
 }

@@ -35,6 +35,12 @@ export function smtp(options: { url: string; from: string }): Mailer {
             contentType: type,
             content: bytes,
           })),
+          ...(email.unsubscribe !== undefined && {
+            headers: {
+              'List-Unsubscribe': `<${email.unsubscribe}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            },
+          }),
           messageId: `<${email.id}@${host}>`,
           disableFileAccess: true,
           disableUrlAccess: true,

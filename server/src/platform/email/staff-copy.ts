@@ -3,6 +3,7 @@ import type { StaffRole } from '@aparta/domain/staff-rights';
 import { digestEmail, type ShopDigest } from './digest-copy.ts';
 import { button, note, paragraph, type Words } from './email-body.ts';
 import type { Place } from './links.ts';
+import { type ShopNews, shopNewsEmail } from './shop-news-copy.ts';
 
 /** What an email to the people of a shop is made of. */
 export type StaffOccasion =
@@ -15,7 +16,8 @@ export type StaffOccasion =
   | { readonly topic: 'staff_password_reset'; readonly link: string }
   | { readonly topic: 'staff_password_changed' }
   | { readonly topic: 'staff_passkey_added' }
-  | { readonly topic: 'staff_digest'; readonly digest: ShopDigest };
+  | { readonly topic: 'staff_digest'; readonly digest: ShopDigest }
+  | { readonly topic: 'staff_shop_news'; readonly news: ShopNews };
 
 const AS: Readonly<Record<StaffRole, string>> = {
   cashier: 'en caja',
@@ -25,7 +27,8 @@ const AS: Readonly<Record<StaffRole, string>> = {
 };
 
 /** The words of an email to the people of a shop. */
-export function staffEmail(occasion: StaffOccasion, { product, links }: Place): Words {
+export function staffEmail(occasion: StaffOccasion, place: Place): Words {
+  const { product, links } = place;
   switch (occasion.topic) {
     case 'staff_invitation':
       return {
@@ -40,7 +43,9 @@ export function staffEmail(occasion: StaffOccasion, { product, links }: Place): 
         why: `Te escribimos porque un comercio que usa ${product} dio este correo. Nunca te pedimos tu contraseña por correo.`,
       };
     case 'staff_digest':
-      return digestEmail(occasion.digest, { product, links });
+      return digestEmail(occasion.digest, place);
+    case 'staff_shop_news':
+      return shopNewsEmail(occasion.news, place);
     case 'staff_password_reset':
       return {
         subject: `Cambia tu contraseña del mostrador de ${product}`,

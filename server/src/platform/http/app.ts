@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.ts';
 import type { RequestInstrumentation, Instrumentation } from '../telemetry/instrumentation.ts';
 import { callAllowance, type CallLimits } from './allowance.ts';
 import { serveApiPages } from './api-pages.ts';
+import { serveUnsubscribe, type Unsubscribing } from './unsubscribe-page.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
 import { type PageForm, servePageForms } from './page-forms.ts';
 import { asRefusal, refusedReply } from './refused.ts';
@@ -29,6 +30,7 @@ export interface AppOptions {
   readonly pageForms: readonly PageForm[];
   /** The WebP of a product's picture by its file name, which names its content. */
   readonly picture: (name: string) => Promise<Buffer | undefined>;
+  readonly unsubscribing: Unsubscribing;
   /** Whose token this is; undefined when nobody's, ended, or not good from there. */
   readonly identify: (
     token: string,
@@ -197,6 +199,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseOtherMethods();
   servePictures();
   serveApiPages(app, options.productName);
+  await serveUnsubscribe(app, options.productName, options.unsubscribing, (request, act) => {
+    const progress = progressOf(request);
+    progress.admission = admit('act');
+    return withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () => within(progress, act));
+  });
   serveProbe('/healthz', async () => true);
   serveProbe('/readyz', () =>
     withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () => options.isReady()).catch(() => false),

@@ -83,6 +83,20 @@ const OWNED: Record<string, Probe> = {
     body: () => ({ cancelNotes: 'Ya no' }),
     ownerIsServed: false, // it would cancel
   },
+  getPickup: {
+    path: ({ saleId }) => `/v1/Sales/PickupAsync/${saleId}`,
+    ownerIsServed: false, // it is not paid whole
+  },
+  replacePickupCode: {
+    path: ({ saleId }) => `/v1/Sales/PickupReplaceAsync/${saleId}`,
+    body: () => ({ replaces: '482913' }),
+    ownerIsServed: false, // the same
+  },
+  nameCollector: {
+    path: ({ saleId }) => `/v1/Sales/PickupCollectorAsync/${saleId}`,
+    body: () => ({ collector: 'Rosa Luna' }),
+    ownerIsServed: false, // the same
+  },
   getReceipt: { path: ({ folio }) => `/v1/Receipts/GetAsync/${folio}`, ownerIsServed: true },
   getReceiptPdf: { path: ({ folio }) => `/v1/Receipts/PdfAsync/${folio}`, ownerIsServed: true },
   generateReference: {

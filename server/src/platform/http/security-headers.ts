@@ -99,15 +99,15 @@ export function offlineWorkerHeaders(): Headers {
   };
 }
 
-/** A page that the server draws by itself, without any script. */
-export function plainPageHeaders(): Headers {
+/** A page that the server draws by itself, without any script; `formAction`: where its form may go. */
+export function plainPageHeaders(formAction: "'none'" | "'self'" = "'none'"): Headers {
   return {
     'content-security-policy': policy({
       'default-src': ["'none'"],
       'style-src': ["'self'"],
       'frame-ancestors': ["'none'"],
       'base-uri': ["'none'"],
-      'form-action': ["'none'"],
+      'form-action': [formAction],
     }),
   };
 }

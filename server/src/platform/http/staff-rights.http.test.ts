@@ -22,7 +22,7 @@ import {
   signInOn,
 } from '../../../test/make.ts';
 import { softPasskey } from '../../../test/passkey.ts';
-import { makePurchase } from '../../../test/purchases.ts';
+import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 
 /** A place that a call may be about. */
 interface Place {
@@ -39,6 +39,23 @@ interface Probe {
     token: string,
     positionId: string | undefined,
   ) => Promise<{ readonly path?: string; readonly body?: unknown }>;
+}
+
+/** The number of a reservation whose unit the branch keeps. */
+async function keptAt({ merchantId, branchId }: Place): Promise<string> {
+  const productId = await makeProduct(server.db, { merchantId });
+  const { id: buyerId } = await makeBuyer(server.db);
+  const id = await makeReference(server.db, { buyerId, merchantId, productId });
+  const at = { product_id: productId, branch_id: branchId };
+  await server.db
+    .insertInto('product_units')
+    .values({ ...at, merchant_id: merchantId, free_units: 1, entered_units: 1 })
+    .execute();
+  await server.db
+    .insertInto('holds')
+    .values({ ...at, layaway_reference_id: id, ended_at: null, checked_at: null, missing_since: null })
+    .execute();
+  return `1${id}`;
 }
 
 /** The path of an endpoint of a merchant's webhooks, switched off. */
@@ -145,8 +162,8 @@ const PROBES: Record<string, Probe> = {
     },
   },
   listOwnSessions: { names: 'nothing' },
-  readDigestChoice: { names: 'nothing' },
-  setDigestChoice: { names: 'nothing', ask: async () => ({ body: { isDigestOn: false } }) },
+  readMailChoices: { names: 'nothing' },
+  setMailChoice: { names: 'nothing', ask: async () => ({ body: { mail: 'digest', isOn: false } }) },
   endOwnSession: {
     names: 'nothing',
     ask: async (_place, token) => ({
@@ -231,6 +248,27 @@ const PROBES: Record<string, Probe> = {
       body: { onSale: false },
     }),
   },
+  setUnits: {
+    names: 'branch',
+    ask: async ({ merchantId, branchId }) => ({
+      path: `/v1/counter/products/${await makeProduct(server.db, { merchantId })}/units`,
+      body: { branchId, free: 3, was: 0 },
+    }),
+  },
+  readShelf: {
+    names: 'branch',
+    ask: async ({ branchId }) => ({ path: `/v1/counter/shelf?branchId=${branchId}` }),
+  },
+  checkShelf: {
+    names: 'branch',
+    ask: async (place) => ({ body: { branchId: place.branchId, code: await keptAt(place), isThere: true } }),
+  },
+  stopCounting: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => ({
+      path: `/v1/counter/products/${await makeProduct(server.db, { merchantId })}/stop-counting`,
+    }),
+  },
   setProductPicture: {
     names: 'merchant',
     ask: async ({ merchantId }) => ({
@@ -243,14 +281,29 @@ const PROBES: Record<string, Probe> = {
     ask: async (place) => ({ path: `/v1/counter/references/${await reservation(place)}` }),
   },
   listShopPurchases: { names: 'nothing' },
-  getShopPurchase: {
+  saveEvidence: {
     names: 'merchant',
     ask: async ({ merchantId }) => {
       const productId = await makeProduct(server.db, { merchantId });
       const buyerId = (await makeBuyer(server.db)).id;
       const { id } = await makePurchase(server.db, { buyerId, merchantId, productId });
-      return { path: `/v1/counter/purchases/${id}` };
+      return { path: `/v1/counter/purchases/${id}/evidence` };
     },
+  },
+  getShopPurchase: {
+    names: 'merchant',
+    ask: async (place) => ({ path: `/v1/counter/purchases/${await purchase(place)}` }),
+  },
+  getEndQuote: {
+    names: 'merchant',
+    ask: async (place) => ({ path: `/v1/counter/purchases/${await purchase(place)}/end-quote` }),
+  },
+  endPlan: {
+    names: 'merchant',
+    ask: async (place) => ({
+      path: `/v1/counter/purchases/${await purchase(place)}/end`,
+      body: { reason: 'Se agotó', refundShown: 600 },
+    }),
   },
   readShopToday: { names: 'nothing' },
   listTakings: {
@@ -262,6 +315,7 @@ const PROBES: Record<string, Probe> = {
     names: 'nothing',
     ask: async () => ({ body: { format: 'csv', from: '2026-11-01', to: '2026-11-30' } }),
   },
+  saveCuts: { names: 'branch', ask: async ({ branchId }) => ({ body: { format: 'csv', branchId } }) },
   listOwedRefunds: { names: 'nothing' },
   takePayment: { names: 'branch', ask: async (place) => ({ body: await pressAt(place) }) },
   getCounterReceipt: {
@@ -274,6 +328,23 @@ const PROBES: Record<string, Probe> = {
       const body = await pressAt(place);
       await takenAs(place, body);
       return { path: `/v1/counter/payments/${body.id}` };
+    },
+  },
+  findHandOver: {
+    names: 'merchant',
+    ask: async (place) => {
+      const { reference, digits } = await readyAt(place);
+      return { body: { code: reference, digits } };
+    },
+  },
+  handOver: { names: 'branch', ask: async (place) => ({ body: await handOverAt(place) }) },
+  findHandedOver: {
+    names: 'branch',
+    ask: async (place) => {
+      const body = await handOverAt(place);
+      const { token } = await makeStaff(server.db, { merchantId: place.merchantId, role: 'owner' });
+      await server.ask('POST /v1/counter/hand-overs', { token, body });
+      return { path: `/v1/counter/hand-overs/${body.id}` };
     },
   },
   listShifts: {
@@ -313,9 +384,30 @@ async function reservation({ merchantId }: Place): Promise<string> {
   return `1${await makeReference(server.db, { buyerId: (await makeBuyer(server.db)).id, merchantId, productId })}`;
 }
 
+async function purchase({ merchantId }: Place): Promise<number> {
+  const productId = await makeProduct(server.db, { merchantId });
+  const buyerId = (await makeBuyer(server.db)).id;
+  return (await makePurchase(server.db, { buyerId, merchantId, productId })).id;
+}
+
 async function pressAt(place: Place) {
   const reference = await reservation(place);
   return { id: randomUUID(), branchId: place.branchId, reference, amount: 600, method: 'cash' };
+}
+
+/** A purchase of a merchant that is paid whole, with what its buyer shows to collect it. */
+async function readyAt({ merchantId }: Place) {
+  const buyer = await makeBuyer(server.db);
+  const productId = await makeProduct(server.db, { merchantId });
+  const { id, instalmentIds } = await makePurchase(server.db, { buyerId: buyer.id, merchantId, productId });
+  await payPurchase(server.db, id, 240_000);
+  const { body } = await server.ask(`GET /v1/Sales/PickupAsync/${id}`, { token: buyer.token });
+  return { purchaseId: id, reference: `1${instalmentIds[0]}`, digits: body.data.code.digits };
+}
+
+async function handOverAt(place: Place) {
+  const { purchaseId, digits } = await readyAt(place);
+  return { id: randomUUID(), branchId: place.branchId, purchaseId, digits };
 }
 
 /** The folio of a payment that was taken there. */

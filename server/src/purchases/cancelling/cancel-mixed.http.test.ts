@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer3ds } from '../../../test/card-acts.ts';
-import { type MadeBuyer, makeBuyer, type MerchantGiven } from '../../../test/make.ts';
+import { type MadeBuyer, makeBranch, makeBuyer, makeStaff, type MerchantGiven } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import {
   asOwner,
@@ -15,6 +15,7 @@ import {
   type Till,
   meet,
 } from '../../../test/store-acts.ts';
+import { deliverPurchase } from '../hand-over/deliver-purchase.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 
@@ -302,6 +303,116 @@ test('a card’s approval that came after the till had the deposit is shown with
   expect(short(await refunds(of))).toEqual(['615 card done']);
 });
 
+describe('a plan that its shop ends because the goods are not there', () => {
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' }));
+  });
+  const endQuote = (of: Bought) => shop.ask(`GET /v1/counter/purchases/${of.id}/end-quote`, { token });
+  const end = (of: Bought, refundShown: number) =>
+    shop.ask(`POST /v1/counter/purchases/${of.id}/end`, {
+      token,
+      body: { reason: 'Llegó roto', refundShown },
+    });
+  const sale = async (of: Bought) =>
+    (await shop.ask(`GET /v1/Sales/GetAsync/${of.id}`, { token: of.buyer.token })).body.data;
+
+  const handOver = async ({ id, buyer }: Bought) => {
+    const branchId = await makeBranch(shop.db, shop.merchantId);
+    const { positionId } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+    await transaction(shop.db, (tx) =>
+      deliverPurchase(tx, {
+        purchaseId: id,
+        buyerId: buyer.id,
+        merchantId: shop.merchantId,
+        requestId: randomUUID(),
+        positionId,
+        branchId,
+        deviceId: null,
+        codeHash: Buffer.alloc(32),
+        collectorName: null,
+        signature: null,
+      }),
+    );
+  };
+
+  test('gives back everything that was paid, fees too, though cancelling would cost a penalty', async () => {
+    const of = await byCard();
+    await byTill(of, 300);
+    await afterTheFreeDays(of);
+    expect((await endQuote(of)).body.data).toMatchObject({ penalty: 0, feesReturned: 15, refund: 915 });
+    expect((await end(of, 700)).body).toMatchObject({ code: 'QUOTE_CHANGED', facts: { refund: 915 } });
+    const { body } = await end(of, 915);
+    expect(short(body.data.refunds)).toEqual(['300 cash owed', '615 card owed']);
+    expect(await moved(of)).toEqual([
+      'layaway_deposits > card_refund_payable 60000',
+      'layaway_deposits > cash_refund_payable 30000',
+      'service_fee > card_refund_payable 1500',
+    ]);
+    // The same press again gives nothing back twice, and says the same.
+    expect((await end(of, 915)).body.data.refunds).toEqual(body.data.refunds);
+    expect((await endQuote(of)).body.code).toBe('PURCHASE_CANCELLED');
+    expect(await sale(of)).toMatchObject({
+      endedBy: 'merchant',
+      cancelNotes: 'Llegó roto',
+      SSOIdBuyerCancel: '',
+      cancelBill: { paid: 915, penalty: 0, feesKept: 0, refund: 915 },
+    });
+    const acts = await shop.db
+      .selectFrom('staff_acts')
+      .select(['act', 'detail'])
+      .where('subject_id', '=', String(of.id))
+      .execute();
+    expect(acts).toEqual([{ act: 'end_plan', detail: { reason: 'Llegó roto', refundCentavos: 91_500 } }]);
+    const emails = await shop.db
+      .selectFrom('outbox')
+      .select('topic')
+      .where('buyer_id', '=', of.buyer.id)
+      .where('topic', 'in', ['purchase_cancelled', 'purchase_ended'])
+      .execute();
+    expect(emails).toEqual([{ topic: 'purchase_ended' }]);
+  });
+
+  test('may be paid off, but neither handed over nor cancelled by its buyer before', async () => {
+    const paidOff = await buy(shop);
+    await byTill(paidOff, 2_400);
+    expect((await cancel(paidOff)).body.code).toBe('PURCHASE_SETTLED');
+    expect(short((await end(paidOff, 3_000)).body.data.refunds)).toEqual(['2400 cash owed', '600 cash owed']);
+    expect((await sale(paidOff)).cancelBill).toMatchObject({ refund: 3_000 });
+
+    const given = await buy(shop);
+    await byTill(given, 2_400);
+    await handOver(given);
+    for (const answer of [await endQuote(given), await end(given, 3_000)])
+      expect([answer.status, answer.body.code]).toEqual([409, 'PURCHASE_SETTLED']);
+
+    const cancelled = await buy(shop);
+    await cancel(cancelled);
+    expect((await end(cancelled, 600)).body.code).toBe('PURCHASE_CANCELLED');
+  });
+
+  test('of any payments, whoever ends it, each peso goes back or is kept, and none twice', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const of = round % 2 === 0 ? await byCard() : await buy(shop);
+      for (let n = round; n > 0; n -= 1) await byTill(of, 1 + ((round * 97 + n * 131) % 200));
+      if (round % 3 === 0) await afterTheFreeDays(of);
+      const byMerchant = round > 2;
+      const { refund, paid, feesReturned, feesKept, penalty } = (await (byMerchant ? endQuote : quote)(of))
+        .body.data;
+      const press = () => (byMerchant ? end(of, refund) : cancel(of, { refundShown: refund }));
+      await Promise.all([press(), press()]);
+      const back = (await refunds(of)).reduce((sum, { amount }) => sum + amount, 0);
+      expect(back + penalty + feesKept).toBe(paid + feesReturned + feesKept);
+      expect((await sale(of)).cancelBill).toEqual({
+        paid: paid + feesReturned + feesKept,
+        penalty,
+        feesKept,
+        refund: back,
+      });
+    }
+  });
+});
+
 describe('what cannot be cancelled', () => {
   test('a paid-off purchase, and one that is cancelled already', async () => {
     const of = await buy(shop);
@@ -348,7 +459,9 @@ describe('what cannot be cancelled', () => {
       ...before,
       state: 'cancelled',
       cancel_notes: 'Ya no',
+      ended_by: 'buyer',
       cancelled_at: expect.any(Date),
+      next_due_on: null,
     });
     expect(
       await shop.db.selectFrom('buyers').selectAll().where('id', '=', of.buyer.id).executeTakeFirstOrThrow(),

@@ -2,7 +2,7 @@ import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { CancelQuote, Refund } from '@aparta/contract/cancellations';
 
 import type { RefundState } from '../../platform/db/tables.ts';
-import type { Quote } from './cancel.ts';
+import type { Quote } from './end-with-refunds.ts';
 import type { RefundRow } from './read-model.ts';
 
 /** What the buyer is told of each state. */

@@ -2,7 +2,13 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { PurchaseState, ReceiptChannel, RefundState, RefundMethod } from '../../platform/db/tables.ts';
+import type {
+  EndedBy,
+  PurchaseState,
+  ReceiptChannel,
+  RefundState,
+  RefundMethod,
+} from '../../platform/db/tables.ts';
 
 /** What cancelling needs to know of a purchase. */
 export interface CancellablePurchase {
@@ -15,20 +21,29 @@ export interface CancellablePurchase {
   readonly paidCentavos: Centavos;
   readonly penaltyCentavos: Centavos;
   readonly penaltyFreeUntil: Date;
+  readonly endedBy: EndedBy | null;
   /** The database's time when it was read. */
   readonly now: Date;
 }
 
-/** A buyer's own purchase; undefined for any other. */
+/** Whose a purchase has to be. */
+export type PurchaseOwner = { readonly buyerId: number } | { readonly merchantId: number };
+
+const ownedBy = (owner: PurchaseOwner) =>
+  'buyerId' in owner
+    ? sql<boolean>`buyer_id = ${owner.buyerId}`
+    : sql<boolean>`merchant_id = ${owner.merchantId}`;
+
+/** A purchase of a buyer, or of a merchant; undefined for any other. */
 export async function findCancellable(
   db: Db | Tx,
-  buyerId: number,
+  owner: PurchaseOwner,
   purchaseId: number,
 ): Promise<CancellablePurchase | undefined> {
   return db
     .selectFrom('purchases')
     .where('id', '=', purchaseId)
-    .where('buyer_id', '=', buyerId)
+    .where(ownedBy(owner))
     .select([
       'id',
       'merchant_id as merchantId',
@@ -39,6 +54,7 @@ export async function findCancellable(
       'paid_centavos as paidCentavos',
       'penalty_centavos as penaltyCentavos',
       'penalty_free_until as penaltyFreeUntil',
+      'ended_by as endedBy',
       sql<Date>`app_now()`.as('now'),
     ])
     .executeTakeFirst();
@@ -47,17 +63,17 @@ export async function findCancellable(
 /** Locks a purchase (rules/ledger#lock-order, level 1), then reads it. */
 export async function lockCancellable(
   tx: Tx,
-  buyerId: number,
+  owner: PurchaseOwner,
   purchaseId: number,
 ): Promise<CancellablePurchase | undefined> {
   await tx
     .selectFrom('purchases')
     .select('id')
     .where('id', '=', purchaseId)
-    .where('buyer_id', '=', buyerId)
+    .where(ownedBy(owner))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return findCancellable(tx, buyerId, purchaseId);
+  return findCancellable(tx, owner, purchaseId);
 }
 
 /** A payment that a purchase has: what of it was applied, and the fee that came with it. */

@@ -4,10 +4,12 @@ import {
   getCancelQuote,
   listRefunds,
 } from '@aparta/contract/cancellations';
+import { endPlan as endPlanEndpoint, getEndQuote } from '@aparta/contract/counter-purchases';
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { cancelPurchase, quoteCancel, readRefunds } from './cancel.ts';
+import { endPlan, quoteEndPlan } from './end-plan.ts';
 import { presentQuote, presentRefund } from './present.ts';
 
 export function cancellationRoutes(deps: { db: Db }): Route[] {
@@ -21,6 +23,17 @@ export function cancellationRoutes(deps: { db: Db }): Route[] {
         notes: body.cancelNotes,
         shownCentavos: body.refundShown === undefined ? undefined : centavosFromPesos(body.refundShown),
       });
+      return success({ refunds: refunds.map(presentRefund) });
+    }),
+
+    route(getEndQuote, async ({ caller, params }) =>
+      success(presentQuote(await quoteEndPlan(deps.db, caller, params.purchaseId))),
+    ),
+
+    route(endPlanEndpoint, async ({ caller, params, body }) => {
+      const { reason, refundShown } = body;
+      const shownCentavos = centavosFromPesos(refundShown);
+      const refunds = await endPlan(deps, caller, params.purchaseId, { reason, shownCentavos });
       return success({ refunds: refunds.map(presentRefund) });
     }),
 

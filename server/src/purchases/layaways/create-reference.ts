@@ -4,6 +4,7 @@ import { depositOf, planProblem } from '@aparta/domain/plan';
 import type { Db } from '../../platform/db/db.ts';
 import { databaseNow, refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { isSoldOut, lockUnit, takeUnit } from '../holds/find-unit.ts';
 import { findOffer, findOpenReference, hasAttemptInPlay } from './read-model.ts';
 import {
   closeReference,
@@ -26,7 +27,7 @@ export interface ReferenceRequest {
 /**
  * Makes a layaway reference and answers its id. It freezes today's price, deposit, plan, fee and penalty until 23:59 Mexico City,
  * `referenceDays` days on (rules/layaways#frozen-terms). The buyer's open one of the product is answered instead, if there is
- * one. Refuses NOT_A_LAYAWAY, NOT_FOUND, NOT_ON_SALE, RECENTLY_RESERVED and TOO_MANY.
+ * one. Refuses NOT_A_LAYAWAY, NOT_FOUND, NOT_ON_SALE, SOLD_OUT, RECENTLY_RESERVED and TOO_MANY.
  */
 export async function createReference(
   deps: { db: Db; referenceDays: number },
@@ -57,7 +58,9 @@ export async function createReference(
         throw new Refusal('RECENTLY_RESERVED');
       if ((await countRecentReferences(tx, buyerId)) >= MOST_PER_HOUR)
         throw new Refusal('TOO_MANY', { retryAfterSeconds: 3600 });
-      return insertReference(tx, {
+      const wanting = { productId: offer.productId, countsUnits: offer.countsUnits, holdState: null };
+      if (await isSoldOut(tx, wanting)) throw new Refusal('SOLD_OUT');
+      const id = await insertReference(tx, {
         buyerId,
         merchantId: offer.merchantId,
         productId: offer.productId,
@@ -72,6 +75,11 @@ export async function createReference(
         penaltyCentavos: offer.penaltyCentavos,
         expiresAt: referenceExpiry(await databaseNow(tx), deps.referenceDays),
       });
+      if (!offer.holdsReferences) return id;
+      const unit = await lockUnit(tx, wanting);
+      if (unit === undefined) throw new Refusal('SOLD_OUT');
+      await takeUnit(tx, id, unit);
+      return id;
     });
   } catch (error) {
     // Another tab was faster: answer its reference.

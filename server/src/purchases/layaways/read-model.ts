@@ -2,7 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
+import type { HoldState, LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
 
 /** A layaway reference with its frozen terms and the names that the buyer reads. */
 export interface LayawayReference {
@@ -30,6 +30,10 @@ export interface LayawayReference {
   readonly productDescription: string;
   readonly purchaseId: number | null;
   readonly purchaseState: PurchaseState | null;
+  /** Whether the shop counts the product's units now. */
+  readonly countsUnits: boolean;
+  /** Of the unit that is kept for it. */
+  readonly holdState: HoldState | null;
   /** The database's time when it was read. */
   readonly now: Date;
 }
@@ -42,6 +46,7 @@ export function references(db: Db | Tx) {
     .innerJoin('merchants as m', 'm.id', 'l.merchant_id')
     .innerJoin('products as d', 'd.id', 'l.product_id')
     .leftJoin('purchases as p', 'p.layaway_reference_id', 'l.id')
+    .leftJoin('holds as h', 'h.layaway_reference_id', 'l.id')
     .select([
       'l.id',
       'r.reference',
@@ -66,6 +71,8 @@ export function references(db: Db | Tx) {
       'd.description as productDescription',
       'p.id as purchaseId',
       'p.state as purchaseState',
+      'd.counts_units as countsUnits',
+      'h.state as holdState',
       sql<Date>`app_now()`.as('now'),
     ]);
 }
@@ -85,6 +92,9 @@ export interface Offer {
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
   readonly withdrawn: boolean;
+  readonly countsUnits: boolean;
+  /** A reservation keeps a unit from its beginning. */
+  readonly holdsReferences: boolean;
 }
 
 /** The offer of a merchant's product; undefined when the two do not belong together. */
@@ -109,6 +119,8 @@ export async function findOffer(
       'm.service_fee_methods as feeMethods',
       'm.penalty_centavos as penaltyCentavos',
       sql<boolean>`d.withdrawn_at is not null`.as('withdrawn'),
+      'd.counts_units as countsUnits',
+      'm.holds_references as holdsReferences',
     ])
     .executeTakeFirst();
 }

@@ -4,6 +4,7 @@ import { buildPlan } from '@aparta/domain/plan';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
+import { takeUnit, type Unit } from '../holds/find-unit.ts';
 import { receiveMoney } from '../plans/apply-payment.ts';
 import { insertPurchase } from '../plans/store.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
@@ -18,6 +19,8 @@ export interface DepositMoney {
   readonly feeCentavos: Centavos;
   /** Plan and penalty count from it; without it, from now. */
   readonly paidAt?: Date | undefined;
+  /** What the deposit takes out of sale. */
+  readonly unit: Unit;
 }
 
 export interface Reservation {
@@ -68,6 +71,7 @@ export async function reserve(
     },
   );
   await closeReference(tx, reference.id, 'paid');
+  await takeUnit(tx, reference.id, money.unit);
   await sendEmail(tx, {
     topic: 'layaway_paid',
     dedupeKey: `${money.channel}:${money.sourceId}`,

@@ -8,6 +8,7 @@ import { defer, pipeline } from '../../platform/db/transaction.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
 import { referenceInsert } from '../references/store.ts';
+import { releaseHolds } from '../holds/store.ts';
 import { LAYAWAY_REFERENCE, type LayawayReferenceEvent } from './layaway-reference.ts';
 import { type LayawayReference, lockExpired, references } from './read-model.ts';
 
@@ -79,6 +80,12 @@ const close = writtenTogether<{ readonly id: number; readonly event: LayawayRefe
         where: sql`id = any(${those.map(({ id }) => id)}::bigint[])`,
         set: { closed_at: sql`app_now()` },
       });
+    const unpaid = ends.filter(({ event }) => event !== 'paid');
+    if (unpaid.length > 0)
+      await releaseHolds(
+        tx,
+        unpaid.map(({ id }) => id),
+      );
   },
 );
 
@@ -107,7 +114,7 @@ export async function reservedRecently(db: Db | Tx, buyerId: number, productId: 
     .select('id')
     .where('buyer_id', '=', buyerId)
     .where('product_id', '=', productId)
-    .where('state', '=', 'active')
+    .where('state', '<>', 'cancelled')
     .where('created_at', '>', sql<Date>`app_now() - interval '24 hours'`)
     .limit(1)
     .executeTakeFirst();

@@ -44,7 +44,7 @@ export async function findPurchasePage(
     db
       .selectFrom(
         (after?.late === isLate ? listed.where('id', '<', after.id) : listed)
-          .where(isLate ? late : sql<boolean>`not ${late}`)
+          .where(isLate ? late : sql<boolean>`(${late}) is not true`)
           .selectAll()
           .select(sql<boolean>`${sql.lit(isLate)}`.as('late'))
           .orderBy('id', 'desc')
@@ -73,14 +73,9 @@ export async function findPurchasePage(
   return { purchases: rows.slice(0, limit), total: rows[0]?.total ?? 0 };
 }
 
-/**
- * Whether a purchase is late on a day, as `standingOf` has it; today in Mexico City unless given. A count keeps
- * the planner at one index lookup per purchase, where for an `exists` it may read all instalments.
- */
+/** Whether a purchase is late on a day, as `standingOf` has it; today in Mexico City unless given. */
 function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`) {
-  return sql<boolean>`(state = 'active' and paid_centavos < price_centavos and
-    (select count(*) from instalments i where i.purchase_id = purchases.id
-      and i.paid_centavos < i.amount_centavos and i.due_on < ${day}) > 0)`;
+  return sql<boolean>`next_due_on < ${day}`;
 }
 
 /** The filter of spec §4. A constraint keeps `paid_centavos` at what the instalments have. */
@@ -92,7 +87,7 @@ function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
     case LIST_FILTERS.active:
       return own.where('state', '=', 'active').whereRef('paid_centavos', '<', 'price_centavos');
     case LIST_FILTERS.paid_off:
-      return own.where('state', '=', 'active').whereRef('paid_centavos', '=', 'price_centavos');
+      return own.where('state', '<>', 'cancelled').whereRef('paid_centavos', '=', 'price_centavos');
     case LIST_FILTERS.cancelled:
       return own.where('state', '=', 'cancelled');
   }

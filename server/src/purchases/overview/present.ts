@@ -13,7 +13,8 @@ import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { type Standing, standingOf } from './standing.ts';
-import type { CancelBill } from '../cancelling/cancel.ts';
+import type { KeptUnit } from '../holds/read-model.ts';
+import type { CancelBill } from '../cancelling/end-with-refunds.ts';
 import type { InstalmentRow, PurchaseRow } from './read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
@@ -58,6 +59,7 @@ export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary 
             late: next.late,
           },
     late: instalments.some((instalment) => instalment.late),
+    delivered: purchase.state === 'delivered',
   };
 }
 
@@ -99,7 +101,11 @@ export function presentOneInstalment(
 /** The sale of spec §3. */
 export function presentSale(
   purchase: PurchaseRow,
-  { acceptsCards, bill }: { acceptsCards: boolean; bill: CancelBill | undefined },
+  {
+    acceptsCards,
+    bill,
+    kept,
+  }: { acceptsCards: boolean; bill: CancelBill | undefined; kept: KeptUnit | undefined },
 ): contract.Sale {
   const { statusCode, instalments, paidInstalments } = standingOf(purchase);
   const fees = feesOf(purchase);
@@ -124,7 +130,8 @@ export function presentSale(
     saleStatusId: statusCode,
     cancelDate: purchase.cancelledAt?.toISOString() ?? null,
     cancelNotes: purchase.cancelNotes,
-    SSOIdBuyerCancel: purchase.state === 'cancelled' ? purchase.buyerSsoId : '',
+    SSOIdBuyerCancel:
+      purchase.state === 'cancelled' && (purchase.endedBy ?? 'buyer') === 'buyer' ? purchase.buyerSsoId : '',
     SSOIdBussineeCancel: '',
     numNotificationCancel: 0,
     tradeName: purchase.tradeName,
@@ -136,12 +143,21 @@ export function presentSale(
     cardFee: pesosFromCentavos(fees.card),
     cashFee: pesosFromCentavos(fees.cash),
     acceptsCards,
+    delivered: purchase.state === 'delivered',
+    endedBy: purchase.endedBy,
     cancelBill: bill
       ? {
           paid: pesosFromCentavos(bill.paidCentavos),
           penalty: pesosFromCentavos(bill.penaltyCentavos),
           feesKept: pesosFromCentavos(bill.feeKeptCentavos),
           refund: pesosFromCentavos(bill.refundCentavos),
+        }
+      : null,
+    kept: kept
+      ? {
+          branch: kept.branch,
+          since: kept.since.toISOString(),
+          checkedAt: kept.checkedAt?.toISOString() ?? null,
         }
       : null,
   };

@@ -59,7 +59,7 @@ beforeAll(async () => {
     await makeManyPurchases(db, { ...each, buyerIds: others, purchases: 500 });
   }
   await makeManyPurchases(db, { ...each, buyerIds: [buyerId], purchases: 500 });
-  await pool.query('analyze');
+  await pool.query('vacuum analyze');
 });
 beforeEach(() => {
   asked = [];

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
 import type {
   Database,
+  EndedBy,
   InstalmentsTable,
   PurchasesTable,
   PurchaseState,
@@ -59,6 +60,7 @@ export interface PurchaseRow {
   readonly createdAt: Date;
   readonly cancelledAt: Date | null;
   readonly cancelNotes: string;
+  readonly endedBy: EndedBy | null;
   readonly layawayReference: string;
   readonly layawayExpiresAt: Date;
   readonly tradeName: string;
@@ -135,6 +137,7 @@ export function withNames(
       'p.created_at as createdAt',
       'p.cancelled_at as cancelledAt',
       'p.cancel_notes as cancelNotes',
+      'p.ended_by as endedBy',
       'r.reference as layawayReference',
       'l.expires_at as layawayExpiresAt',
       'm.trade_name as tradeName',
@@ -157,17 +160,17 @@ export function withNames(
 function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' | 'partly paid') {
   const owed = purchase
     .selectFrom('instalments as i')
-    .innerJoin('payment_references as ir', 'ir.id', 'i.id')
     .whereRef('i.purchase_id', '=', 'p.id')
     .orderBy('i.number')
     .select([
       'i.id',
       'i.number',
-      'ir.reference',
       'i.due_on as dueOn',
       'i.amount_centavos as amountCentavos',
       'i.paid_centavos as paidCentavos',
     ])
+    // Not joined: over few rows the planner would read all references for each purchase.
+    .select(sql<string>`(select reference from payment_references where id = i.id)`.as('reference'))
     .select((instalment) =>
       instalment
         .selectFrom('cash_references as w')
@@ -180,7 +183,9 @@ function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' |
     .select((instalment) => {
       const applied = appliedTo(instalment);
       return jsonArrayFrom(
-        paymentsOf === 'all' ? applied : applied.whereRef('i.paid_centavos', '<', 'i.amount_centavos'),
+        paymentsOf === 'all'
+          ? applied
+          : applied.where(sql<boolean>`i.paid_centavos > 0 and i.paid_centavos < i.amount_centavos`),
       ).as('payments');
     });
   return jsonArrayFrom(owed);

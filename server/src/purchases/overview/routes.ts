@@ -9,7 +9,8 @@ import {
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
-import { readCancelBill } from '../cancelling/cancel.ts';
+import { findKeptUnit } from '../holds/read-model.ts';
+import { readCancelBill } from '../cancelling/end-with-refunds.ts';
 import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
 import { listPurchases } from './list.ts';
 import { presentInstalments, presentOneInstalment, presentSale, presentSummary } from './present.ts';
@@ -50,11 +51,12 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);
       const { cancelledAt } = purchase;
-      const [cardKey, bill] = await Promise.all([
+      const [cardKey, bill, kept] = await Promise.all([
         payments.cardKeyOf(purchase.merchantId),
         cancelledAt === null ? undefined : readCancelBill(db, { ...purchase, cancelledAt }),
+        findKeptUnit(db, purchase.id),
       ]);
-      return success(presentSale(purchase, { acceptsCards: cardKey !== '', bill }));
+      return success(presentSale(purchase, { acceptsCards: cardKey !== '', bill, kept }));
     }),
   ];
 }

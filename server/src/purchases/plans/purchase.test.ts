@@ -7,8 +7,9 @@ testMoves(
   PURCHASE_STATES,
   PURCHASE_EVENTS,
   `
-  state     | cancelled | voided
-  active    | cancelled | cancelled
-  cancelled | ·         | ·
+  state     | cancelled | voided    | handed_over
+  active    | cancelled | cancelled | delivered
+  cancelled | ·         | ·         | ·
+  delivered | ·         | ·         | ·
 `,
 );

@@ -33,6 +33,7 @@ export const RECEIPT_COPY = {
   stamp: 'PAGADO',
   paidCount: (paid: number, of: number) => `Pagados ${paid} de ${of}`,
   keep: 'Guárdalo: con su folio, el comercio y nosotros encontramos tu pago.',
+  code: 'Está listo para recoger: en tu compra tienes el código que vas a enseñar en la tienda.',
   pickUp: (merchant: string) => `Recógelo en ${merchant}`,
   call: (phone: string) => `Tel. ${phone}`,
   notAnInvoice: 'Este recibo no es una factura (CFDI).',

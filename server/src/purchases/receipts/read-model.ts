@@ -66,7 +66,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
       m.id as "merchantId", m.trade_name as "tradeName", m.business_name as "businessName", m.address, m.phone, b.name as "buyerName",
       (select count(*) from instalments where purchase_id = p.id) as "instalments",
       (select json_agg(json_build_object('number', i.number, 'amountCentavos', x.amount,
-          'isInvoiceable', p.state = 'active' and i.paid_centavos = i.amount_centavos and m.invoicing_business_uuid <> ''
+          'isInvoiceable', p.state <> 'cancelled' and i.paid_centavos = i.amount_centavos and m.invoicing_business_uuid <> ''
             and d.invoicing_product_uuid <> '' and not exists (select from invoices v
               where v.instalment_id = i.id and v.state not in ('refused', 'cancelled')),
           'payments', (select coalesce(json_agg(json_build_object(
@@ -79,7 +79,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
       (p.price_centavos - (select sum(a.amount_centavos) from allocations a
         join instalments i on i.id = a.instalment_id join receipts e on e.id = a.receipt_id
         where i.purchase_id = p.id and (e.received_at, e.id) <= (r.received_at, r.id)))::bigint as "balanceCentavos",
-      (select min(due_on) from instalments where purchase_id = p.id and paid_centavos < amount_centavos and p.state = 'active') as "nextDueOn",
+      p.next_due_on as "nextDueOn",
       least(r.amount_centavos, r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
         where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos",
       m.invoice_cut_off_days as "cutOffDays", app_now() as now

@@ -26,11 +26,12 @@ function paidOffBlocks({ productName, tradeName, address, phone, instalments }: 
     paragraph(productName),
     { kind: 'slots', text: copy.paidCount(instalments, instalments), count: instalments },
     paragraph([copy.pickUp(tradeName), address, phone && copy.call(phone)].filter(Boolean).join(' · ')),
+    paragraph(copy.code),
   ];
 }
 
 function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
-  const isActive = receipt.purchaseState === 'active';
+  const isActive = receipt.purchaseState !== 'cancelled';
   return [
     {
       kind: 'rows',

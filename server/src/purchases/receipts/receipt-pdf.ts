@@ -37,7 +37,7 @@ export async function receiptPdf(
     createdAt: row.bookedAt,
   });
   head(pdf, root, row, productName);
-  if (row.purchaseState === 'active') slots(pdf, root, plan);
+  if (row.purchaseState !== 'cancelled') slots(pdf, root, plan);
   tear(pdf);
   line(copy.folio, inGroups(row.folio), true);
   line(copy.date, formatMoment(row.paidAt));

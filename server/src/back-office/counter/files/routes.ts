@@ -1,6 +1,9 @@
-import { savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import { saveCuts, savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import { differenceIn, expectedIn } from '@aparta/domain/cut';
 import { shortName } from '@aparta/domain/short-name';
 
+import { readNewestCuts } from '../../../payments/counter/cuts/read-cuts.ts';
+import type { CutRow } from '../../../payments/counter/cuts/read-model.ts';
 import type { Cell } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
@@ -31,6 +34,12 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
       const rows = await listTakings(db, { ...of, ...countedFor(caller), limit: MOST_LINES + 1 });
       const { name, columns } = filesCopy.takings;
       return success(await saveList(db, caller, format, { name, columns, lines: rows.map(takingLine) }, of));
+    }),
+
+    route(saveCuts, async ({ caller, body: { format, ...of } }) => {
+      const rows = await readNewestCuts(db, caller, of.branchId, MOST_LINES + 1);
+      const { name, columns } = filesCopy.cuts;
+      return success(await saveList(db, caller, format, { name, columns, lines: rows.map(cutLine) }, of));
     }),
   ];
 }
@@ -66,5 +75,26 @@ function takingLine(row: TakingRow): Cell[] {
     row.purchaseId,
     row.takenBy,
     row.branch,
+  ];
+}
+
+function cutLine(cut: CutRow): Cell[] {
+  return [
+    cut.number,
+    cut.branchName,
+    cut.name,
+    cut.closedBy,
+    cut.fromAt,
+    cut.untilAt,
+    cut.movements,
+    { centavos: cut.floatCentavos },
+    { centavos: cut.cashTakenCentavos },
+    { centavos: cut.cashReturnedCentavos },
+    { centavos: expectedIn(cut) },
+    { centavos: cut.countedCentavos },
+    { centavos: differenceIn(cut, cut.countedCentavos) },
+    cut.reason,
+    { centavos: cut.terminalTakenCentavos },
+    { centavos: cut.terminalReturnedCentavos },
   ];
 }

@@ -8,7 +8,7 @@ import type { OwedRefundRow, TakingRow } from './takings.read-model.ts';
 import type { Figure, Morning } from './today.read-model.ts';
 
 export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]): ShopToday {
-  const { day, today, week, weeks, due, overdue, balances, expiring, refunds } = morning;
+  const { day, today, week, weeks, due, overdue, balances, expiring, refunds, toHandOver } = morning;
   return {
     day,
     today: today.map((each) => ({ method: each.method, ...figure(each) })),
@@ -19,6 +19,7 @@ export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]
     balances: balances.map((each) => ({ age: each.age, ...figure(each) })),
     expiring: figure(expiring),
     refunds: figure(refunds),
+    toHandOver: figure(toHandOver),
     uncut: figure({
       amountCentavos: sum(drawers.map(({ amountCentavos }) => amountCentavos)),
       count: drawers.length,

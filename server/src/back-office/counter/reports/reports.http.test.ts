@@ -3,15 +3,24 @@ import { randomUUID } from 'node:crypto';
 import type { ShopToday } from '@aparta/contract/counter-reports';
 import { ageOf } from '@aparta/domain/ageing';
 import { addDays, daysBetween } from '@aparta/domain/calendar';
+import { SHOP_MAIL_KINDS, type ShopMail } from '@aparta/domain/shop-mails';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { makeBranch, makeMerchant, makeProduct, makeReference, makeStaff } from '../../../../test/make.ts';
+import {
+  makeBranch,
+  makeBuyer,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+  makeStaff,
+} from '../../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
+import { asOwner, booksAreFinal } from '../../../../test/store-acts.ts';
 import { type Db, openDb } from '../../../platform/db/db.ts';
 import { deliverEmail } from '../../../platform/email/deliver-email.ts';
 import { cancelPurchase } from '../../../purchases/cancelling/cancel.ts';
@@ -306,6 +315,9 @@ test('days in the wrong order, too many of them, and days of no calendar are ref
     expect((await shop.ask(`GET /v1/counter/takings?${days}`, { token })).body.code).toBe('INVALID_INPUT');
 });
 
+const choose = (token: string, mail: ShopMail, isOn: boolean) =>
+  shop.ask('POST /v1/counter/mails', { token, body: { mail, isOn } });
+
 test('each owner is mailed once a day what came in yesterday and what waits today, drawers without a cut too, until they say no', async () => {
   const { merchantId, branchIds } = await openMerchant();
   const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });
@@ -318,6 +330,12 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
   });
   await daysAgo(1, (past) => payPurchase(past, id, 5_000));
   await daysAgo(1, (past) => makePurchase(past, { buyerId: shop.buyer.id, merchantId, productId }));
+  const ended = await daysAgo(3, (past) =>
+    makePurchase(past, { buyerId: shop.buyer.id, merchantId, productId }),
+  );
+  await daysAgo(1, (past) =>
+    cancelPurchase({ db: past }, shop.buyer.id, ended.id, { notes: '', shownCentavos: undefined }),
+  );
   const [{ reference }] = (await ask(`purchases?show=all&search=${id}`, owner.token)).purchases;
   const body = { id: randomUUID(), branchId: branchIds[0], reference, amount: 50, method: 'cash' };
   expect((await shop.ask('POST /v1/counter/payments', { token: cashier.token, body })).status).toBe(200);
@@ -329,12 +347,10 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
     .execute();
   await asOwner.destroy();
 
-  const choose = (token: string, isDigestOn: boolean) =>
-    shop.ask('POST /v1/counter/digest', { token, body: { isDigestOn } });
-  expect((await choose(cashier.token, false)).body.code).toBe('ROLE_NOT_ALLOWED');
-  await choose(other.token, false);
-  expect(await ask('digest', other.token)).toEqual({ isDigestOn: false });
-  expect(await ask('digest', owner.token)).toEqual({ isDigestOn: true });
+  expect((await choose(cashier.token, 'digest', false)).body.code).toBe('ROLE_NOT_ALLOWED');
+  await choose(other.token, 'digest', false);
+  expect(await ask('mails', other.token)).toEqual({ mails: ['refund_owed', 'unit_missing'] });
+  expect(await ask('mails', owner.token)).toEqual({ mails: ['digest', 'refund_owed', 'unit_missing'] });
   await Promise.all([shop.job.queue_digests({}, shop.jobs.log), shop.job.queue_digests({}, shop.jobs.log)]);
   await shop.job.queue_digests({}, shop.jobs.log);
   const queued = await shop.db
@@ -353,6 +369,7 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
     'Cobrado ayer',
     'Tu caja: 2 · $650.00 MXN',
     'Compras nuevas: 1',
+    'Compras canceladas: 1',
     'Caja de Eva Ruiz',
     '$50.00 MXN sin corte desde hace 3 días',
   ])
@@ -363,11 +380,159 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
   expect((await ask('today', manager.token)).uncut).toEqual({ amount: 0, count: 0 });
 
   const digest = { positionId: owner.positionId, merchantId, day: (await ask('today', owner.token)).day };
-  expect(await shop.jobs.shopDigest(digest)).toMatchObject({ newPurchases: 1, paidOff: 0 });
+  expect(await shop.jobs.shopDigest(digest)).toMatchObject({ newPurchases: 1, paidOff: 0, cancelled: 1 });
   expect(await shop.jobs.shopDigest({ ...digest, day: addDays(digest.day, -1) })).toBeUndefined();
-  await choose(owner.token, false);
+  await choose(owner.token, 'digest', false);
   expect(await shop.jobs.shopDigest(digest)).toBeUndefined();
   const quiet = await makeMerchant(shop.db, {});
   const { positionId } = await makeStaff(shop.db, { merchantId: quiet, role: 'owner' });
   expect(await shop.jobs.shopDigest({ ...digest, positionId, merchantId: quiet })).toBeUndefined();
+});
+
+test('owners are mailed once what just happened, each what they chose, with nothing of the buyer but a short name', async () => {
+  const { merchantId, branchIds, tokens } = await openMerchant();
+  const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const cancels = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const ignored = await makeStaff(shop.db, { merchantId, role: 'manager', branchIds: [] });
+  for (const kind of SHOP_MAIL_KINDS) await choose(owner.token, kind, true);
+  await choose(cancels.token, 'refund_owed', false);
+  await choose(cancels.token, 'cancelled', true);
+  await choose(tokens.owner, 'refund_owed', false);
+  for (const token of [cancels.token, tokens.owner]) await choose(token, 'unit_missing', false);
+  expect(await ask('mails', owner.token)).toEqual({
+    mails: expect.arrayContaining(['digest', ...SHOP_MAIL_KINDS]),
+  });
+
+  const buyer = await makeBuyer(shop.db, { userName: 'Marisol Ramos Díaz' });
+  const whose = { buyerId: buyer.id, merchantId, productId: await makeProduct(shop.db, { merchantId }) };
+  const reserve = async () =>
+    makeReference(shop.db, { ...whose, productId: await makeProduct(shop.db, { merchantId }) });
+  await reserve();
+  const ending = await reserve();
+  await asOwner(
+    shop,
+    "update layaway_references set expires_at = app_now() + interval '14 hours' where id = $1",
+    [ending],
+  );
+  const paid = await makePurchase(shop.db, whose);
+  await payPurchase(shop.db, paid.id, 240_000, { channel: 'till' });
+  await asOwner(
+    shop,
+    `with unit as (insert into product_units values ($1, $2, $3, 1, 1) returning *)
+      insert into holds (layaway_reference_id, product_id, branch_id, missing_since)
+      select p.layaway_reference_id, p.product_id, unit.branch_id, app_now() from purchases p, unit where p.id = $4`,
+    [whose.productId, branchIds[0], merchantId, paid.id],
+  );
+  const ended = await makePurchase(shop.db, whose);
+  const queued = async () => {
+    await booksAreFinal(shop);
+    await Promise.all([0, 1].map(() => shop.job.queue_shop_mails({}, shop.jobs.log)));
+    await shop.job.queue_shop_mails({}, shop.jobs.log);
+    const { rows } = await sql<{ id: number; to: string; kind: string }>`
+      select id, recipient as to, facts ->> 'kind' as kind from outbox
+      where topic = 'staff_shop_news' and (facts ->> 'merchantId')::bigint = ${merchantId} order by kind, id`.execute(
+      shop.db,
+    );
+    return rows;
+  };
+  expect((await queued()).map(({ to, kind }) => [to, kind])).toEqual(
+    ['expiring', 'first_deposit', 'first_deposit', 'paid_off', 'unit_missing'].map((kind) => [
+      owner.email,
+      kind,
+    ]),
+  );
+  await cancelPurchase({ db: shop.db }, buyer.id, ended.id, { notes: '', shownCentavos: undefined });
+  const all = await queued();
+  expect(all.map(({ kind }) => kind)).toEqual([
+    'cancelled',
+    'cancelled',
+    'expiring',
+    'first_deposit',
+    'first_deposit',
+    'paid_off',
+    'refund_owed',
+    'unit_missing',
+  ]);
+  expect(all.filter(({ to }) => to === cancels.email).map(({ kind }) => kind)).toEqual(['cancelled']);
+  expect(all.filter(({ to }) => to === ignored.email)).toEqual([]);
+
+  // One that is chosen no more, or is so no more, is not sent.
+  await choose(owner.token, 'first_deposit', false);
+  for (const { id } of [...all, ...all]) await deliverEmail(shop.jobs, id);
+  const { emails } = await shop.control('GET /control/emails');
+  const mine = emails.filter(({ to }: { to: string[] }) => to.includes(owner.email));
+  expect(mine.map(({ subject }: { subject: string }) => subject.split(': ')[1]).toSorted()).toEqual([
+    'compra cancelada, $600.00 MXN',
+    'compra liquidada, $2,400.00 MXN',
+    'devolución por entregar en caja, $600.00 MXN',
+    'un apartado vence hoy, $600.00 MXN',
+    'una pieza guardada no aparece, $3,000.00 MXN',
+  ]);
+  for (const { text, html, listUnsubscribe, listUnsubscribePost } of mine) {
+    expect(listUnsubscribePost).toBe('List-Unsubscribe=One-Click');
+    expect(text).toContain(listUnsubscribe.slice(1, -1));
+    expect(text).toContain('Marisol R.');
+    expect(text + html).not.toMatch(/Ramos|undefined|null|NaN/);
+    expect(text + html).not.toContain(buyer.email);
+    expect(text + html).not.toContain('5512345678');
+  }
+});
+
+test('an email of the shop is left by one press in the mail program, by its reader alone, and by no program that opens its links', async () => {
+  const { merchantId } = await openMerchant();
+  const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const other = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  await choose(owner.token, 'cancelled', true);
+  const mailsOf = async (token: string) => (await ask('mails', token)).mails;
+  const code = shop.jobs.unsubscribeCode({ positionId: owner.positionId, mail: 'digest' });
+  const FORM = 'application/x-www-form-urlencoded';
+  const open = (what: string, method = 'GET', body?: string, type = FORM) =>
+    shop.ask(`${method} /correos/baja/${what}`, {
+      ...(body !== undefined && { body, headers: { 'content-type': type } }),
+    });
+  const before = await mailsOf(owner.token);
+
+  const page = await open(code);
+  expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(page.body).toContain('<form method="post">');
+  expect(page.body).toContain('Ya no te llegará «Cada mañana, cómo va tu tienda»');
+  await open(code, 'HEAD');
+  expect(await mailsOf(owner.token)).toEqual(before);
+
+  const [position, mail, signature = ''] = code.split('.');
+  for (const wrong of [
+    `${other.positionId}.${mail}.${signature}`,
+    `${position}.cancelled.${signature}`,
+    `${position}.everything.${signature}`,
+    `${position}.${mail}.${signature.slice(0, -2)}`,
+    `${position}.${mail}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    `${position}.${mail}`,
+    'x',
+  ])
+    for (const method of ['GET', 'POST']) {
+      const refused = await open(wrong, method);
+      expect([refused.status, refused.body]).toEqual([404, expect.stringContaining('Este enlace no sirve')]);
+    }
+  expect(await mailsOf(owner.token)).toEqual(before);
+
+  for (const body of ['List-Unsubscribe=One-Click', undefined]) {
+    const done = await open(code, 'POST', body);
+    expect([done.status, done.body]).toEqual([200, expect.stringContaining('Listo, ya no te llega')]);
+  }
+  const cancelled = shop.jobs.unsubscribeCode({ positionId: owner.positionId, mail: 'cancelled' });
+  const part = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+  expect((await open(cancelled, 'POST', part, 'multipart/form-data; boundary=x')).status).toBe(200);
+  expect(await mailsOf(owner.token)).toEqual(['refund_owed', 'unit_missing']);
+  expect(await mailsOf(other.token)).toEqual(['digest', 'refund_owed', 'unit_missing']);
+  const acts = await shop.db
+    .selectFrom('staff_acts')
+    .select('detail')
+    .where('position_id', '=', owner.positionId)
+    .where('act', '=', 'turn_mail_off')
+    .orderBy('id')
+    .execute();
+  expect(acts.map(({ detail }) => detail)).toEqual([
+    { mail: 'digest', from: 'email' },
+    { mail: 'cancelled', from: 'email' },
+  ]);
 });

@@ -34,6 +34,7 @@ export interface Morning {
   readonly balances: readonly (Figure & { readonly age: 'in_time' | Age })[];
   readonly expiring: Figure;
   readonly refunds: Figure;
+  readonly toHandOver: Figure;
 }
 
 const WEEKS = 8;
@@ -73,7 +74,11 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
       (select json_build_object('amountCentavos', coalesce(sum(deposit_centavos), 0), 'count', count(*)) from layaway_references
         where merchant_id = ${merchantId} and state = 'open' and expires_at > app_now()
           and expires_at < ((${TODAY} + 1)::timestamp at time zone 'America/Mexico_City')) as expiring,
-      (select ${FIGURE} from ${sumsOf(merchantId, 'refund', sql`true`)}) as refunds`.execute(db);
+      (select ${FIGURE} from ${sumsOf(merchantId, 'refund', sql`true`)}) as refunds,
+      (select json_build_object('amountCentavos', coalesce(sum(price_centavos), 0), 'count', count(*)) from purchases
+        where merchant_id = ${merchantId} and state = 'active' and next_due_on is null) as "toHandOver"`.execute(
+    db,
+  );
   const [morning] = rows;
   if (morning === undefined) throw new Error('the database answered no morning');
   return morning;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { mexicoCityDate } from '@aparta/domain/calendar';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -160,7 +161,14 @@ test('cashiers see and cut their own drawer alone; a manager closes the day of a
     expect((await shop.ask(`GET ${path}`, luis)).body.code).toBe('NOT_FOUND');
   const listed = async (by: MadeStaff) =>
     (await shop.ask(`GET /v1/counter/cuts?branchId=${branchId}`, by)).body;
+  const saved = async (by: MadeStaff): Promise<Record<string, string>[]> => {
+    const body = { format: 'csv', branchId };
+    const { data } = (await shop.ask('POST /v1/counter/files/cuts', { ...by, body })).body;
+    expect([data.isWhole, /^cortes-.*\.csv$/.test(data.fileName)]).toEqual([true, true]);
+    return parse(Buffer.from(data.contentByteArray, 'base64'), { bom: true, columns: true });
+  };
   expect(await listed(luis)).toMatchObject({ data: [], total: 0, next: null });
+  expect(await saved(luis)).toEqual([]);
 
   const [, ofLuis] = await shifts(manager, branchId);
   expect(ofLuis).toMatchObject({ positionId: luis.positionId, cashTaken: 40 });
@@ -173,6 +181,26 @@ test('cashiers see and cut their own drawer alone; a manager closes the day of a
     'Luis 0',
     'Rosa Luna',
   ]);
+  const { rows } = await sql`
+    select c.number::text as "Corte", h.name as "Sucursal", s.name as "Caja de", by.name as "Cerró",
+      to_char(c.from_at at time zone 'America/Mexico_City', 'YYYY-MM-DD HH24:MI') as "Desde",
+      to_char(c.until_at at time zone 'America/Mexico_City', 'YYYY-MM-DD HH24:MI') as "Hasta",
+      c.movements::text as "Movimientos", (c.float_centavos / 100.0)::numeric(12, 2)::text as "Fondo",
+      (c.cash_taken_centavos / 100.0)::numeric(12, 2)::text as "Efectivo cobrado",
+      (c.cash_returned_centavos / 100.0)::numeric(12, 2)::text as "Efectivo devuelto",
+      ((c.float_centavos + c.cash_taken_centavos - c.cash_returned_centavos) / 100.0)::numeric(12, 2)::text as "Debía haber",
+      (c.counted_centavos / 100.0)::numeric(12, 2)::text as "Contado",
+      ((c.counted_centavos - c.float_centavos - c.cash_taken_centavos + c.cash_returned_centavos) / 100.0)::numeric(12, 2)::text
+        as "Diferencia", coalesce(c.reason, '') as "Motivo",
+      (c.terminal_taken_centavos / 100.0)::numeric(12, 2)::text as "Tarjeta cobrada",
+      (c.terminal_returned_centavos / 100.0)::numeric(12, 2)::text as "Tarjeta devuelta"
+    from counter_cuts c join branches h on h.id = c.branch_id
+      join staff_positions p on p.id = c.position_id join staff s on s.id = p.staff_id
+      join staff_positions q on q.id = c.closed_by join staff by on by.id = q.staff_id
+    where c.branch_id = ${branchId} order by c.number desc`.execute(shop.db);
+  expect(await saved(owner)).toEqual(rows);
+  expect(rows).toHaveLength(3);
+  expect((await saved(ana)).map((line) => line['Caja de'])).toEqual(['Luis 0']);
   const next = await shop.ask(`GET /v1/counter/cuts?branchId=${branchId}&cursor=3`, owner);
   expect(next.body).toMatchObject({ data: [{ number: 2 }, { number: 1 }], total: null });
 

@@ -4,12 +4,15 @@ import type { Db } from '../../../platform/db/db.ts';
 import type { Staff } from '../../../platform/principal.ts';
 import { Refusal } from '../../../platform/refusal.ts';
 import {
+  type CutRow,
   type CutWithMovements,
+  type DrawersOf,
   findCut,
   isClosedBranchOf,
   listClosedWithDrawers,
   listCutMovements,
   listCutsOf,
+  listNewestCuts,
   listOpenDrawers,
   listOpenMovements,
   type Movement,
@@ -36,9 +39,23 @@ export async function readCuts(
   caller: Staff,
   { branchId, cursor }: { readonly branchId: number; readonly cursor?: number | undefined },
 ): ReturnType<typeof listCutsOf> {
+  return listCutsOf(db, { ...(await drawersOf(db, caller, branchId)), before: cursor });
+}
+
+/** The newest cuts of a branch that the caller may see. Refuses NOT_FOUND. */
+export async function readNewestCuts(
+  db: Db,
+  caller: Staff,
+  branchId: number,
+  most: number,
+): Promise<CutRow[]> {
+  return listNewestCuts(db, await drawersOf(db, caller, branchId), most);
+}
+
+/** Of a branch, whose drawers are the caller's to see. Refuses NOT_FOUND. */
+async function drawersOf(db: Db, caller: Staff, branchId: number): Promise<DrawersOf> {
   if (!(await worksAt(db, caller, branchId))) throw new Refusal('NOT_FOUND');
-  const own = seesAllDrawers(caller.role) ? {} : { positionId: caller.positionId };
-  return listCutsOf(db, { branchId, ...own, before: cursor });
+  return seesAllDrawers(caller.role) ? { branchId } : { branchId, positionId: caller.positionId };
 }
 
 /** A cut that the caller may see, with what is in it. Refuses NOT_FOUND, for another branch's, merchant's or cashier's too. */

@@ -156,13 +156,28 @@ export async function findCut(db: Db | Tx, merchantId: number, id: string): Prom
   return (await cutsWhere(where, 1).execute(db)).rows[0];
 }
 
+/** The drawers of a branch, or one of them. */
+export interface DrawersOf {
+  readonly branchId: number;
+  readonly positionId?: string;
+}
+
+const cutsOf = ({ branchId, positionId }: DrawersOf) =>
+  positionId === undefined
+    ? sql`c.branch_id = ${branchId}`
+    : sql`c.branch_id = ${branchId} and c.position_id = ${positionId}`;
+
+/** The newest cuts of a branch. */
+export async function listNewestCuts(db: Db, of: DrawersOf, most: number): Promise<CutRow[]> {
+  return (await cutsWhere(cutsOf(of), most).execute(db)).rows;
+}
+
 /** A page of a branch's cuts, newest first, before number `before`; of one drawer when `positionId` is given. */
 export async function listCutsOf(
   db: Db,
-  { branchId, positionId, before }: { branchId: number; positionId?: string; before?: number | undefined },
+  { before, ...of }: DrawersOf & { before?: number | undefined },
 ): Promise<{ readonly cuts: CutRow[]; readonly next: number | null; readonly total: number | null }> {
-  const own = positionId === undefined ? sql`true` : sql`c.position_id = ${positionId}`;
-  const all = sql`c.branch_id = ${branchId} and ${own}`;
+  const all = cutsOf(of);
   const page = before === undefined ? all : sql`${all} and c.number < ${before}`;
   const { rows } = await cutsWhere(page, PAGE + 1).execute(db);
   const cuts = rows.slice(0, PAGE);

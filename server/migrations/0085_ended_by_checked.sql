@@ -1,0 +1,1 @@
+alter table purchases validate constraint purchases_ended_by;

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+
+import type { Tx } from '../../platform/db/db.ts';
+import { defer } from '../../platform/db/transaction.ts';
+
+/** Says how many units of a product a branch has for sale, which makes it a product that is counted. The caller holds its lock. */
+export async function setFree(
+  tx: Tx,
+  at: { readonly productId: number; readonly branchId: number; readonly merchantId: number },
+  free: number,
+): Promise<void> {
+  await defer(
+    tx,
+    sql`insert into product_units as u (product_id, branch_id, merchant_id, free_units, entered_units)
+      values (${at.productId}, ${at.branchId}, ${at.merchantId}, ${free}, ${free})
+      on conflict (product_id, branch_id) do update
+      set free_units = excluded.free_units, entered_units = u.entered_units + excluded.free_units - u.free_units`,
+  );
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { answer3ds, runRefunds, till } from '../../test/card-acts.ts';
+import { makeBranch, makeBuyer, makeMerchant, makeProduct, makeStaff } from '../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../test/shop.ts';
+import { proveBooks } from '../ledger/books/proofs.read-model.ts';
+
+let shop: Shop;
+let owner: string;
+let manager: string;
+let branchIds: [number, number];
+beforeAll(async () => {
+  shop = await openShop();
+  const { db, merchantId } = shop;
+  branchIds = [await makeBranch(db, merchantId, 'Centro'), await makeBranch(db, merchantId, 'Norte')];
+  owner = (await makeStaff(db, { merchantId, role: 'owner' })).token;
+  manager = (await makeStaff(db, { merchantId, role: 'manager', branchIds: branchIds.slice(0, 1) })).token;
+});
+afterAll(() => shop.close());
+
+const count = async (productId: number, body: object, token = owner) =>
+  (await shop.ask(`POST /v1/counter/products/${productId}/units`, { token, body })).body;
+const unitsOf = async (productId: number) =>
+  (await shop.ask(`GET /v1/counter/products/${productId}`, { token: owner })).body.data.units;
+/** A product of which Centro has so many for sale. */
+async function counted(free: number): Promise<number> {
+  const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+  expect((await count(productId, { branchId: branchIds[0], free, was: 0 })).isSuccess).toBe(true);
+  return productId;
+}
+async function asks(productId: number) {
+  const { id, token } = await makeBuyer(shop.db);
+  const body = { Referencia: `1|${shop.merchantId}|${productId}|0||||0` };
+  const reserved = (await shop.ask('POST /v1/PullApartReference', { token, body })).body;
+  return { id, token, reserved, reference: reserved.data };
+}
+const counter = (reference: string, branchId = branchIds[0]) =>
+  shop.ask('POST /v1/counter/payments', {
+    token: owner,
+    body: { id: randomUUID(), branchId, reference, amount: 600, method: 'cash', tendered: 600 },
+  });
+const shelf = async (body: object, token = owner) =>
+  (await shop.ask('POST /v1/counter/shelf', { token, body })).body;
+
+test('who counts says how many they saw: another number is refused with today’s, a repeated press is not', async () => {
+  const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+  expect(await unitsOf(productId)).toBeNull();
+  const three = { branchId: branchIds[0], free: 3, was: 0 };
+  expect((await count(productId, three)).data.units.free).toBe(3);
+  expect((await count(productId, three)).data.units.free).toBe(3);
+  expect(await count(productId, { ...three, free: 5 })).toMatchObject({
+    code: 'UNITS_CHANGED',
+    facts: { free: 3 },
+  });
+  expect((await count(productId, { ...three, branchId: branchIds[1] }, manager)).code).toBe('NOT_FOUND');
+  expect((await count(productId, { ...three, free: 4, was: 3 }, manager)).data.units.branches).toEqual([
+    { branchId: branchIds[0], branch: 'Centro', free: 4, held: 0 },
+  ]);
+  const stranger = await makeProduct(shop.db, { merchantId: await makeMerchant(shop.db) });
+  expect((await count(stranger, three)).code).toBe('NOT_FOUND');
+  const stop = await shop.ask(`POST /v1/counter/products/${productId}/stop-counting`, { token: owner });
+  expect(stop.body.data.units).toBeNull();
+});
+
+test('the last unit is the first deposit’s: others are told before any money moves, until it is cancelled', async () => {
+  const productId = await counted(1);
+  const [ana, eva] = [await asks(productId), await asks(productId)];
+  expect((await counter(ana.reference.paymentReference)).status).toBe(200);
+
+  expect((await asks(productId)).reserved.code).toBe('SOLD_OUT');
+  expect((await counter(eva.reference.paymentReference)).body.code).toBe('SOLD_OUT');
+  expect((await till(shop, eva.reference)).body).toMatchObject({ error: 10, mensaje: 'Producto agotado' });
+  const { paymentReference } = eva.reference;
+  const found = await shop.ask(`GET /v1/counter/references/${paymentReference}`, { token: owner });
+  expect(found.body.data).toMatchObject({ state: 'sold_out' });
+  const before = (await shop.control('GET /control/log')).attempts.length;
+  expect((await shop.pay(eva.reference, CARDS.approved, { token: eva.token })).body.code).toBe('SOLD_OUT');
+  expect((await shop.control('GET /control/log')).attempts).toHaveLength(before);
+
+  const { id } = await shop.db
+    .selectFrom('purchases')
+    .select('id')
+    .where('product_id', '=', productId)
+    .executeTakeFirstOrThrow();
+  const sale = async () => (await shop.ask(`GET /v1/Sales/GetAsync/${id}`, { token: ana.token })).body.data;
+  expect((await sale()).kept).toMatchObject({ branch: 'Centro', checkedAt: null });
+  await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${id}`, {
+    token: ana.token,
+    body: { cancelNotes: 'Ya no' },
+  });
+  expect((await sale()).kept).toBeNull();
+  expect((await unitsOf(productId)).free).toBe(1);
+  expect((await shop.pay(eva.reference, CARDS.approved, { token: eva.token })).body.data.applied).toBe(true);
+});
+
+test('a card whose bank approves after the last unit went goes back whole, and its buyer reads why', async () => {
+  const productId = await counted(1);
+  const [ana, eva] = [await asks(productId), await asks(productId)];
+  const intentId = randomUUID();
+  await shop.pay(ana.reference, CARDS.threeDs, { token: ana.token, intentId });
+  expect((await till(shop, eva.reference)).body.error).toBe(0);
+  await answer3ds(shop, intentId, 'approve');
+  const read = () => shop.ask(`GET /v1/Clib/GetAttemptAsync/${intentId}`, { token: ana.token });
+  expect((await read()).body.data).toMatchObject({
+    state: 'returned',
+    returnReason: 'sold_out',
+    refund: { amount: 615, done: false },
+  });
+  await runRefunds(shop);
+  expect((await read()).body.data.refund).toEqual({ amount: 615, done: true });
+  const { facts } = await shop.db
+    .selectFrom('outbox')
+    .select('facts')
+    .where('buyer_id', '=', ana.id)
+    .where('topic', '=', 'payment_returned')
+    .executeTakeFirstOrThrow();
+  expect(facts).toMatchObject({ returnReason: 'sold_out' });
+});
+
+test('where the shop keeps units from the reservation on, it holds its own until it expires', async () => {
+  await sql`update merchants set holds_references = true where id = ${shop.merchantId}`.execute(shop.db);
+  try {
+    const productId = await counted(1);
+    const ana = await asks(productId);
+    expect(await unitsOf(productId)).toMatchObject({ free: 0, branches: [{ held: 1 }] });
+    expect((await asks(productId)).reserved.code).toBe('SOLD_OUT');
+    await sql`update layaway_references set created_at = created_at - interval '9 days',
+      expires_at = now() - interval '1 hour' where id = ${ana.reference.id}`.execute(shop.db);
+    await shop.job.expire_references({}, shop.jobs.log);
+    expect(await unitsOf(productId)).toMatchObject({ free: 1, branches: [{ held: 0 }] });
+    const eva = await asks(productId);
+    expect((await till(shop, eva.reference)).body.error).toBe(0);
+    expect(await unitsOf(productId)).toMatchObject({ free: 0, branches: [{ held: 1 }] });
+  } finally {
+    await sql`update merchants set holds_references = false where id = ${shop.merchantId}`.execute(shop.db);
+  }
+});
+
+test('the shelf is checked by any number of what is kept: what is missing is written down, and found again', async () => {
+  const productId = await counted(1);
+  const ana = await asks(productId);
+  await counter(ana.reference.paymentReference, branchIds[1]);
+  const code = ana.reference.paymentReference;
+  const list = async (branchId = branchIds[0], token = manager) =>
+    (await shop.ask(`GET /v1/counter/shelf?branchId=${branchId}`, { token })).body;
+  expect((await list()).data.units.map(({ reference }: { reference: string }) => reference)).toContain(code);
+  expect((await list(branchIds[1])).code).toBe('NOT_FOUND');
+  const here = { branchId: branchIds[0], code, isThere: true };
+  expect(await shelf({ ...here, branchId: branchIds[1] })).toMatchObject({
+    code: 'KEPT_ELSEWHERE',
+    facts: { branch: 'Centro' },
+  });
+  expect((await shelf({ ...here, branchId: branchIds[1] }, manager)).code).toBe('NOT_FOUND');
+  expect((await shelf({ ...here, isThere: false }, manager)).data).toMatchObject({
+    reference: code,
+    checkedAt: null,
+    missingSince: expect.any(String),
+  });
+  expect((await list()).data.units[0].reference).toBe(code);
+  expect((await shelf(here, manager)).data).toMatchObject({
+    checkedAt: expect.any(String),
+    missingSince: null,
+  });
+  expect((await shelf({ ...here, code: '14821007536' })).code).toBe('NOT_FOUND');
+  const free = await makeProduct(shop.db, { merchantId: shop.merchantId });
+  const eva = await asks(free);
+  expect((await shelf({ ...here, code: eva.reference.paymentReference })).code).toBe('NOT_KEPT');
+  expect(await proveBooks(shop.db)).toEqual([]);
+});

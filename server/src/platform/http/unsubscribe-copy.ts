@@ -1,0 +1,28 @@
+import type { ShopMail } from '@aparta/domain/shop-mails';
+
+/** Texts of the page on which an owner leaves an email of their shop. */
+export const unsubscribeCopy = {
+  names: {
+    digest: 'Cada mañana, cómo va tu tienda',
+    first_deposit: 'Compra nueva',
+    paid_off: 'Compra liquidada',
+    cancelled: 'Compra cancelada',
+    refund_owed: 'Devolución por entregar en caja',
+    unit_missing: 'Pieza guardada que no aparece',
+    expiring: 'Apartado que vence hoy',
+  } satisfies Record<ShopMail, string>,
+  ask: {
+    title: 'Dejar de recibir este correo',
+    text: (name: string) => `Ya no te llegará «${name}». Lo demás te sigue llegando igual.`,
+    submit: 'Dejar de recibirlo',
+  },
+  done: {
+    title: 'Listo, ya no te llega',
+    text: (name: string) => `Apagaste «${name}». Si cambias de idea, lo enciendes en «Mi cuenta».`,
+  },
+  wrong: {
+    title: 'Este enlace no sirve',
+    text: 'Está incompleto o alguien lo cambió. No apagamos nada: abre el enlace de tu correo, o elige en «Mi cuenta».',
+  },
+  account: 'Ir a «Mi cuenta»',
+} as const;

@@ -1,0 +1,165 @@
+import { type CancellationQuote, quoteCancellation } from '@aparta/domain/cancellation';
+import { type Centavos, centavosToPesos, sum, zero } from '@aparta/domain/money';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { EndedBy } from '../../platform/db/tables.ts';
+import { cancelInvoicesOf } from '../../invoicing/invoices/cancel-with-purchase.ts';
+import { listStandingInvoices } from '../../invoicing/invoices/store.ts';
+import { type CancelledReturn, purchaseCancelled } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
+import { oweRefund } from '../../ledger/refunds/store.ts';
+import { endPurchase } from '../plans/end-purchase.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import {
+  type CancellablePurchase,
+  findCancellable,
+  type HeldPayment,
+  listHeldPayments,
+  lockAttempts,
+} from './read-model.ts';
+
+/** What ending a purchase would cost and give back, with the payments that it comes from. */
+export interface Quote {
+  readonly quote: CancellationQuote;
+  readonly payments: readonly HeldPayment[];
+  readonly penaltyFreeUntil: Date;
+  /** Whether an invoice of it stands, or may: the operator has to see to that one. */
+  readonly isInvoiced: boolean;
+}
+
+/** What an ended purchase came to: all that was paid, fees included, less what was kept, is what goes back. */
+export interface CancelBill {
+  readonly paidCentavos: Centavos;
+  readonly penaltyCentavos: Centavos;
+  readonly feeKeptCentavos: Centavos;
+  readonly refundCentavos: Centavos;
+}
+
+/** Whom a buyer pays no penalty to: where the goods are not there, or were not given, all of it comes back, fees too. */
+const WITHOUT_PENALTY: readonly (EndedBy | null)[] = ['merchant', 'claim'];
+
+/** What ending a purchase would cost and give back now, if it were ended by somebody. */
+export async function quoteEnd(db: Db, purchase: CancellablePurchase, by: EndedBy): Promise<Quote> {
+  const [payments, invoices] = await Promise.all([
+    listHeldPayments(db, purchase.id),
+    listStandingInvoices(db, purchase.id),
+  ]);
+  const { penaltyFreeUntil } = purchase;
+  return {
+    quote: quoteOf(purchase, payments, by),
+    payments,
+    penaltyFreeUntil,
+    isInvoiced: invoices.length > 0,
+  };
+}
+
+/**
+ * Ends an active purchase and sends its money back: the penalty, where there is one, takes the oldest money first, the rest goes
+ * back the way each peso came (rules/ledger#cancel), all in this transaction; card refunds are then sent by their job, cash is owed
+ * by the merchant. An open card attempt does not stop it: what is approved later goes back whole. The caller holds the purchase's
+ * lock (rules/ledger#lock-order, level 1). Refuses QUOTE_CHANGED when another refund was shown.
+ */
+export async function endWithRefunds(
+  tx: Tx,
+  purchase: CancellablePurchase,
+  { by, notes, shownCentavos }: { by: EndedBy; notes: string; shownCentavos: Centavos | undefined },
+): Promise<void> {
+  const { id, merchantId, buyerId } = purchase;
+  const payments = await listHeldPayments(tx, id);
+  await lockAttempts(
+    tx,
+    payments.flatMap(({ attemptId }) => attemptId ?? []),
+  );
+  const quote = quoteOf(purchase, payments, by);
+  if (shownCentavos !== undefined && shownCentavos !== quote.refundCentavos) {
+    throw new Refusal('QUOTE_CHANGED', { refund: centavosToPesos(quote.refundCentavos) });
+  }
+  await endPurchase(tx, id, { event: 'cancelled', by, notes });
+  await cancelInvoicesOf(tx, id);
+  const returns = await oweRefunds(tx, quote, payments);
+  const event = purchaseCancelled({ merchantId, purchaseId: id, returns, quote });
+  // No event when tills and stores had taken all of its money back before.
+  if (event.transfers.length > 0) await book(tx, event);
+  for (const { refundId, method } of returns) {
+    if (method === 'card') await enqueueRefund(tx, refundId);
+  }
+  const bill = billOf(quote);
+  await sendEmail(tx, {
+    topic: by === 'buyer' ? 'purchase_cancelled' : 'purchase_ended',
+    dedupeKey: `purchase:${id}`,
+    buyerId,
+    facts: {
+      amountCentavos: quote.refundCentavos,
+      purchaseId: id,
+      product: purchase.productName,
+      paidCentavos: bill.paidCentavos,
+      penaltyCentavos: bill.penaltyCentavos,
+      feeKeptCentavos: bill.feeKeptCentavos,
+    },
+  });
+}
+
+/**
+ * The quote that an ended purchase was ended by: its payments stay as history, so the moment of its end and who ended it give the
+ * same figures. Undefined when tills and stores had taken all of its money back before.
+ */
+export async function readCancelBill(
+  db: Db,
+  purchase: { id: number; buyerId: number; cancelledAt: Date },
+): Promise<CancelBill | undefined> {
+  const [found, payments] = await Promise.all([
+    findCancellable(db, purchase, purchase.id),
+    listHeldPayments(db, purchase.id),
+  ]);
+  if (found === undefined || payments.length === 0) return undefined;
+  return billOf(quoteOf({ ...found, now: purchase.cancelledAt }, payments, found.endedBy));
+}
+
+function quoteOf(
+  purchase: CancellablePurchase,
+  payments: readonly HeldPayment[],
+  by: EndedBy | null,
+): CancellationQuote {
+  return quoteCancellation(
+    payments.map((payment) => ({
+      ...payment,
+      id: String(payment.receiptId),
+      method: payment.attemptId === null ? 'cash' : 'card',
+    })),
+    WITHOUT_PENALTY.includes(by) ? { ...purchase, penaltyCentavos: zero } : purchase,
+    purchase.now,
+  );
+}
+
+function billOf(quote: CancellationQuote): CancelBill {
+  const { paidCentavos, penaltyCentavos, feeReturnedCentavos, feeKeptCentavos, refundCentavos } = quote;
+  return {
+    paidCentavos: sum([paidCentavos, feeReturnedCentavos, feeKeptCentavos]),
+    penaltyCentavos,
+    feeKeptCentavos,
+    refundCentavos,
+  };
+}
+
+async function oweRefunds(
+  tx: Tx,
+  quote: CancellationQuote,
+  payments: readonly HeldPayment[],
+): Promise<CancelledReturn[]> {
+  const returns: CancelledReturn[] = [];
+  for (const back of quote.returns.filter(({ refundCentavos }) => refundCentavos > 0)) {
+    const payment = payments.find(({ receiptId }) => String(receiptId) === back.id);
+    if (payment === undefined) throw new Error(`no payment ${back.id} in the quote`);
+    const refundId = await oweRefund(tx, {
+      receiptId: payment.receiptId,
+      attemptId: back.method === 'card' ? payment.attemptId : null,
+      cause: 'cancel',
+      method: back.method,
+      amountCentavos: back.refundCentavos,
+    });
+    returns.push({ ...back, refundId, sourceId: payment.sourceId });
+  }
+  return returns;
+}

@@ -1,0 +1,58 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { namingCollector } from '../data/pickup.ts';
+import { pickupCopy as copy } from './pickup-copy.ts';
+
+/** Who may collect, and naming somebody else. */
+export function Collector({ purchaseId, collector }: { purchaseId: number; collector: string | undefined }) {
+  const [isNaming, setNaming] = useState(false);
+  const naming = useMutation(namingCollector(useQueryClient(), purchaseId));
+  const form = useSubmit({
+    check: (typed) => (typed('name').trim().length < 3 ? { errors: { name: copy.nameWrong } } : undefined),
+    async send(typed) {
+      await naming.mutateAsync(typed('name').trim());
+      setNaming(false);
+    },
+    refuse: (error) => ({ title: sentenceFor(error) }),
+  });
+  async function collectMyself() {
+    await naming.mutateAsync(null);
+    setNaming(false);
+  }
+  return (
+    <div className={text.tight}>
+      <LineItems rows={[{ label: copy.who, text: collector ?? copy.you }]} />
+      {isNaming ? (
+        <Form of={form} className={text.stack}>
+          <RefusedNotice of={form} />
+          <Field
+            {...form.field('name')}
+            label={copy.name}
+            hint={copy.nameHint}
+            autoComplete="off"
+            defaultValue={collector ?? ''}
+            maxLength={80}
+          />
+          <div className={text.pair}>
+            <Button {...form.button(copy.saving)}>{copy.save}</Button>
+            {collector !== undefined && (
+              <Button variant="quiet" onClick={() => void collectMyself().catch(() => {})}>
+                {copy.yourself}
+              </Button>
+            )}
+          </div>
+        </Form>
+      ) : (
+        <Button variant="quiet" onClick={() => setNaming(true)}>
+          {collector === undefined ? copy.other : copy.change}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Notice } from '@aparta/ui/notice.tsx';
+import type { PurchaseDetail } from '../data/purchases.ts';
+import { CancelBill } from './cancel-bill.tsx';
+import { purchasesCopy } from './copy.ts';
+import { Pickup } from './pickup.tsx';
+import { Refunds } from './refunds.tsx';
+
+const copy = purchasesCopy.detail;
+
+/** What became of a purchase that is paid off or cancelled: its goods and its money. Apart, since most that are opened are neither. */
+export default function Ended({ purchase }: { purchase: PurchaseDetail }) {
+  const { id, status, cancelled, bill } = purchase;
+  return (
+    <>
+      {status === 'paid_off' && <Pickup purchaseId={id} />}
+      {cancelled && (
+        <Notice tone="info" title={copy.endedBy[cancelled.by](cancelled.on)}>
+          {cancelled.reason && copy.reason(cancelled.reason)}
+        </Notice>
+      )}
+      {bill && <CancelBill bill={bill} />}
+      <Refunds purchaseId={id} isCancelled={status === 'cancelled'} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { formatMoment } from '@aparta/domain/calendar';
+
+/** Apart from the other words of purchases, since it is loaded with what is paid whole alone. */
+export const pickupCopy = {
+  ready: 'Listo para recoger',
+  loading: 'Cargando tu código de entrega',
+  failed: 'No pudimos cargar tu código de entrega',
+  retrying: 'Cargando…',
+  show: 'Enseña este código en la tienda. Sirve una sola vez, para esta compra.',
+  qr: 'Código QR de entrega',
+  digits: 'Código de entrega',
+  keep: 'No se lo mandes a quien no conozcas: quien lo enseña se lleva tu compra.',
+  lockedTitle: 'Tu código se bloqueó',
+  locked: 'Alguien escribió cinco códigos equivocados en la tienda. Pide otro para recoger.',
+  replace: 'Cambiar el código',
+  replaceLocked: 'Pedir otro código',
+  replacing: 'Cambiando…',
+  who: 'Quién lo recoge',
+  you: 'Tú',
+  other: 'Que lo recoja otra persona',
+  change: 'Cambiar quién lo recoge',
+  name: 'Nombre de quien lo recoge',
+  nameHint: 'Como está en su identificación. Enséñale tu código.',
+  nameWrong: 'Escribe su nombre completo.',
+  save: 'Guardar',
+  saving: 'Guardando…',
+  yourself: 'Lo recojo yo',
+
+  handedOver: 'Entregado',
+  handedOverText: 'La tienda te entregó tu compra.',
+  when: 'Fecha',
+  hour: formatMoment,
+  where: 'Sucursal',
+  by: 'Te la entregó',
+  notYou: 'Si no fuiste tú ni quien tú dijiste, llama a la tienda.',
+};
