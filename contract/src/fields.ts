@@ -200,6 +200,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   cardFee: ['The service fee of a payment by card, in pesos.', 15],
   tillFee: ["The service fee of a payment at the merchant's till, in pesos.", 0],
   cashFee: ['The service fee of a payment at a store, in pesos.', 0],
+  deliveryDays: [
+    'Within how many days of its last payment the shop promises to hand a purchase over; frozen with the terms.',
+    15,
+  ],
   cardTotal: ['What a card pays: what is due with its fee.', 615],
   tillTotal: ['What a till takes: the deposit with its fee.', 600],
   cashTotal: ['What a store takes: what is due with its fee.', 600],

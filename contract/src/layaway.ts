@@ -39,6 +39,8 @@ export const layawayReference = v.object({
   tillTotal: pesos,
   /** The whole plan; number 1 is the deposit. */
   instalments: v.array(v.object({ number: v.number(), dueOn: day, amount: pesos })),
+  /** Within how many days of its last payment the shop promises to hand it over. */
+  deliveryDays: v.number(),
   acceptsCards: v.boolean(),
   cardKey: v.string(),
   /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */

@@ -45,6 +45,8 @@ export const getMerchant = defineEndpoint({
       /** Ours: the service fee of each payment method (spec §9). */
       cardFee: pesos,
       tillFee: pesos,
+      /** Ours: within how many days of its last payment the shop promises to hand a purchase over. */
+      deliveryDays: v.number(),
     }),
   ),
   refusals: ['NOT_FOUND'],

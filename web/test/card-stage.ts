@@ -56,6 +56,7 @@ export const merchant = {
   fracuencyPay: 30,
   planPaymentDuration: 60,
   ammountoCancel: 0,
+  deliveryDays: 15,
   companyId: 1,
   externalReferenceAntad: '',
   ssoId: '',

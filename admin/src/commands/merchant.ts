@@ -1,3 +1,4 @@
+import { DELIVERY_DAYS } from '@aparta/domain/claims';
 import { centavos, formatMoney, zero } from '@aparta/domain/money';
 import {
   addMerchant,
@@ -61,6 +62,9 @@ const MORE = {
     'Desde cuándo se guarda una pieza de lo que se cuenta: deposit (al pagar el apartado) o reservation (al hacer la referencia)',
   ),
   signature: yesOrNo('Si quien recoge firma en la pantalla: yes o no'),
+  deliveryDays: whole(
+    'Días para entregar, desde el pago que liquida la compra. Después, el comprador puede reclamar; 15 si no se dice',
+  ),
   collects: collectors(
     'Quién recibe lo cobrado en cajas y tiendas: till=merchant,cash=operator. Vale para lo que se cobre desde ahora',
   ),
@@ -85,6 +89,7 @@ interface Typed {
   readonly invoiceCutOff?: number | null | undefined;
   readonly keepsSince?: boolean | undefined;
   readonly signature?: boolean | undefined;
+  readonly deliveryDays?: number | undefined;
   readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>> | undefined;
 }
 
@@ -124,6 +129,7 @@ export const merchantCommands: readonly Command[] = [
           invoiceCutOffDays: null,
           holdsReferences: false,
           wantsSignature: false,
+          deliveryDays: DELIVERY_DAYS.usual,
           companyId: typed.company,
           businessName: typed.businessName,
           tradeName: typed.tradeName,
@@ -195,6 +201,7 @@ export const merchantCommands: readonly Command[] = [
           ],
           ['Plazo para facturar', cutOffInWords(merchant.invoice_cut_off_days)],
           ['Guarda la pieza', keptSinceInWords(merchant.holds_references)],
+          ['Plazo para entregar', `${merchant.delivery_promise_days} días desde el último pago`],
           ['Firma al recoger', merchant.wants_signature ? 'sí' : 'no'],
           ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
           ['Productos', `${merchant.products} a la venta`],
@@ -230,6 +237,7 @@ export const merchantCommands: readonly Command[] = [
             cutOffInWords(was.invoiceCutOffDays),
             cutOffInWords(now.invoiceCutOffDays),
           ),
+          ...spec('Plazo para entregar', `${was.deliveryDays} días`, `${now.deliveryDays} días`),
           ...spec(
             'Guarda la pieza',
             keptSinceInWords(was.holdsReferences),
@@ -265,6 +273,7 @@ function entered(typed: Typed): Partial<MerchantEntry> {
     invoiceCutOffDays: typed.invoiceCutOff,
     holdsReferences: typed.keepsSince,
     wantsSignature: typed.signature,
+    deliveryDays: typed.deliveryDays,
     ...typed.collects,
   };
   return Object.fromEntries(

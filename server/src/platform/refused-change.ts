@@ -16,6 +16,7 @@ export type ChangeRefusal =
   | 'until_is_past'
   | 'nothing_to_change'
   | 'field_length'
+  | 'delivery_days'
   | 'rfc_wrong'
   | 'email_wrong'
   | 'iva_wrong'

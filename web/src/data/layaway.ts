@@ -35,6 +35,8 @@ export type LayawayReference = {
   /** The deposit with the fee. */
   cardTotal: Centavos;
   tillTotal: Centavos;
+  /** Within how many days of its last payment the shop hands it over. */
+  deliveryDays: number;
   acceptsCards: boolean;
   /** With which the card form opens. */
   cardKey: string;
@@ -103,6 +105,7 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     tillFee: centavosFromPesos(data.tillFee),
     cardTotal: centavosFromPesos(data.cardTotal),
     tillTotal: centavosFromPesos(data.tillTotal),
+    deliveryDays: data.deliveryDays,
     acceptsCards: data.acceptsCards,
     cardKey: data.cardKey,
     attempt: data.attempt ? readCardAttempt(data.attempt) : undefined,

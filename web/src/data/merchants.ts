@@ -16,6 +16,8 @@ export type Merchant = {
   cardFee: Centavos;
   tillFee: Centavos;
   penalty: Centavos;
+  /** Within how many days of its last payment it hands a purchase over. */
+  deliveryDays: number;
   acceptsCards: boolean;
   address: string;
   phone: string;
@@ -49,6 +51,7 @@ function readMerchant({ data }: Reply<typeof getMerchant>): Merchant {
     cardFee: centavosFromPesos(data.cardFee),
     tillFee: centavosFromPesos(data.tillFee),
     penalty: centavosFromPesos(data.ammountoCancel),
+    deliveryDays: data.deliveryDays,
     acceptsCards: data.acceptsCards,
     address: data.address,
     phone: data.phone,

@@ -95,6 +95,9 @@ export const layawayCopy = {
         ? `Vence el ${formatDate(last)}.`
         : `Uno cada ${days === 1 ? 'día' : `${days} días`}: del ${formatDate(first)} al ${formatDate(last)}.`,
     lastIs: (last: Centavos) => `El último es de ${formatMoney(last)}.`,
+    delivery: 'Entrega',
+    deliveryText: (days: number) =>
+      `Desde que terminas de pagar, el comercio tiene ${days === 1 ? '1 día' : `${days} días`} para entregártelo.`,
     cancel: 'Puedes cancelar',
     cancelText: (penalty: Centavos, fee: Centavos) =>
       penalty === 0
@@ -152,6 +155,8 @@ export const layawayCopy = {
           return `El cargo con tarjeta cambió de ${formatMoney(change.from)} a ${formatMoney(change.to)}.`;
         case 'tillFee':
           return `El cargo en caja cambió de ${formatMoney(change.from)} a ${formatMoney(change.to)}.`;
+        case 'deliveryDays':
+          return `El comercio tiene ahora ${change.to} días para entregar, y no ${change.from}.`;
         case 'later':
           return `Los abonos después del apartado cambiaron de ${change.from} a ${change.to}.`;
       }

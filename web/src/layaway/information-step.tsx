@@ -201,7 +201,7 @@ function OfferShown({
   );
 }
 
-/** The later payments, and what cancelling costs. */
+/** The later payments, when the thing is handed over, and what cancelling costs. */
 function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penalty'] }) {
   const { laterInstalments: count, eachCentavos, lastCentavos } = offer;
   const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);
@@ -215,6 +215,7 @@ function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penal
             text:
               count > 1 && lastCentavos !== eachCentavos ? `${dates} ${copy.lastIs(lastCentavos)}` : dates,
           },
+          { icon: 'store', title: copy.delivery, text: copy.deliveryText(offer.deliveryDays) },
           { icon: 'retry', title: copy.cancel, text: copy.cancelText(penalty, offer.todayFee) },
         ]}
       />

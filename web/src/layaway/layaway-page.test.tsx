@@ -37,6 +37,7 @@ const MERCHANT: WireMerchant = {
   fracuencyPay: 30,
   planPaymentDuration: 60,
   ammountoCancel: 200,
+  deliveryDays: 15,
   companyId: 4,
   externalReferenceAntad: '',
   ssoId: '',
@@ -78,6 +79,7 @@ const WAITING: WireLayawayReference = {
   tillFee: 0,
   cardTotal: 615,
   tillTotal: 600,
+  deliveryDays: 15,
   instalments: [
     { number: 1, dueOn: '2026-11-20', amount: 600 },
     { number: 2, dueOn: '2026-12-20', amount: 1200 },

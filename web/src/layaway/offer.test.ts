@@ -13,6 +13,7 @@ const merchant: Merchant = {
   cardFee: centavos(1500),
   tillFee: centavos(0),
   penalty: centavos(20_000),
+  deliveryDays: 15,
   acceptsCards: true,
   address: '',
   phone: '',
@@ -53,9 +54,12 @@ describe('what step 2 says a layaway costs', () => {
 describe('terms that froze otherwise than they were shown', () => {
   it('are listed one by one', () => {
     const shown = figuresOf(offer());
-    expect(changesBetween(shown, { ...shown, deposit: centavos(64_000), later: 3 })).toEqual([
+    expect(
+      changesBetween(shown, { ...shown, deposit: centavos(64_000), later: 3, deliveryDays: 20 }),
+    ).toEqual([
       { of: 'deposit', from: 60_000, to: 64_000 },
       { of: 'later', from: 2, to: 3 },
+      { of: 'deliveryDays', from: 15, to: 20 },
     ]);
   });
 

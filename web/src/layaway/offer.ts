@@ -11,6 +11,7 @@ export interface Offer extends PlanSummary {
   readonly cardFee: Centavos;
   readonly tillFee: Centavos;
   readonly frequencyDays: number;
+  readonly deliveryDays: number;
   readonly firstDueOn: DateOnly;
   readonly lastDueOn: DateOnly;
   /** Today's fee and total: by card if the merchant takes cards, else at the till. */
@@ -42,6 +43,7 @@ export function offerOf(merchant: Merchant, product: Product, now: Date): Offer 
     cardFee: merchant.cardFee,
     tillFee: merchant.tillFee,
     frequencyDays: merchant.frequencyDays,
+    deliveryDays: merchant.deliveryDays,
     firstDueOn: first.dueOn,
     lastDueOn: last.dueOn,
     todayFee,
@@ -57,19 +59,21 @@ export function figuresOf(offer: Offer): Figures {
     cardFee: offer.cardFee,
     tillFee: offer.tillFee,
     later: offer.laterInstalments,
+    deliveryDays: offer.deliveryDays,
   };
 }
 
 export type Change =
   | { of: 'price' | 'deposit' | 'cardFee' | 'tillFee'; from: Centavos; to: Centavos }
-  | { of: 'later'; from: number; to: number };
+  | { of: 'later' | 'deliveryDays'; from: number; to: number };
 
 /** Differences between the terms that were shown and the frozen ones. */
 export function changesBetween(shown: Figures, frozen: Figures): Change[] {
   const sums = (['price', 'deposit', 'cardFee', 'tillFee'] as const).flatMap((of): Change[] =>
     shown[of] === frozen[of] ? [] : [{ of, from: shown[of], to: frozen[of] }],
   );
-  return shown.later === frozen.later
-    ? sums
-    : [...sums, { of: 'later', from: shown.later, to: frozen.later }];
+  const numbers = (['later', 'deliveryDays'] as const).flatMap((of): Change[] =>
+    shown[of] === frozen[of] ? [] : [{ of, from: shown[of], to: frozen[of] }],
+  );
+  return [...sums, ...numbers];
 }

@@ -26,6 +26,7 @@ it('carries the figures that were shown, and believes nothing else that a histor
     cardFee: centavos(1500),
     tillFee: centavos(0),
     later: 2,
+    deliveryDays: 15,
   };
   expect(carried(structuredClone(carry(shown)))).toEqual(shown);
   expect(carried(null)).toBeUndefined();

@@ -10,6 +10,8 @@ const figures = v.object({
   tillFee: money(),
   /** Number of instalments after the deposit. */
   later: v.pipe(v.number(), v.integer()),
+  /** Days of the promise of delivery. */
+  deliveryDays: v.pipe(v.number(), v.integer()),
 });
 export type Figures = v.InferOutput<typeof figures>;
 

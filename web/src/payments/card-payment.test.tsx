@@ -50,6 +50,7 @@ const offered: WireLayawayReference = {
   tillFee: 0,
   cardTotal: 615,
   tillTotal: 600,
+  deliveryDays: 15,
   instalments: [
     { number: 1, dueOn: '2026-11-20', amount: 600 },
     { number: 2, dueOn: '2026-12-20', amount: 1200 },

@@ -104,7 +104,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { source_address: 'erased' },
     other:
       'id kind buyer_id merchant_id product_id state deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
-      'created_at expires_at closed_at',
+      'created_at expires_at closed_at delivery_promise_days',
   },
   holds: {
     other: 'layaway_reference_id product_id branch_id state held_at ended_at checked_at missing_since',
@@ -120,7 +120,8 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id company_id business_name trade_name rfc business_type_id contact phone email address hours payment_gateway_id ' +
       'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
-      'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days holds_references wants_signature created_at',
+      'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days holds_references wants_signature ' +
+      'delivery_promise_days created_at',
   },
   open_sums: { other: 'id head head_id' },
   outbox: {
@@ -150,7 +151,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { cancel_notes: 'erased' },
     other:
       'id buyer_id merchant_id product_id layaway_reference_id state product_name product_description service_fee_methods ' +
-      'penalty_free_until sso_id created_at cancelled_at next_due_on ended_by',
+      'penalty_free_until sso_id created_at cancelled_at next_due_on ended_by delivery_promise_days',
   },
   rate_counters: { other: 'key points expire' },
   receipts: {

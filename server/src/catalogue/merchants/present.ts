@@ -33,6 +33,7 @@ export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.get
     hours: row.hours,
     cardFee: pesosFromCentavos(feeFor(policy, 'card')),
     tillFee: pesosFromCentavos(feeFor(policy, 'till')),
+    deliveryDays: row.delivery_promise_days,
   };
 }
 

@@ -1,3 +1,4 @@
+import { DELIVERY_DAYS } from '@aparta/domain/claims';
 import { isEmailAddress } from '@aparta/domain/email-address';
 import { parseRfc } from '@aparta/domain/fiscal';
 import { type Centavos, centavos } from '@aparta/domain/money';
@@ -47,6 +48,8 @@ export interface MerchantEntry {
   readonly holdsReferences: boolean;
   /** Whether who collects goods signs on the screen (rules/goods#hand-over). */
   readonly wantsSignature: boolean;
+  /** Within how many days of its last payment a purchase is handed over (rules/goods#claims). */
+  readonly deliveryDays: number;
 }
 
 /** The default: the merchant has the contract with the chain, the operator the one with the cash provider. */
@@ -116,6 +119,7 @@ export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry>
     invoiceCutOffDays: row.invoice_cut_off_days,
     holdsReferences: row.holds_references,
     wantsSignature: row.wants_signature,
+    deliveryDays: row.delivery_promise_days,
   };
 }
 
@@ -137,12 +141,14 @@ function demandPlan(plan: Plan): void {
 }
 
 function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
-  const { businessName, tradeName, rfc, email, contact, phone, address, hours } = entry;
+  const { businessName, tradeName, rfc, email, contact, phone, address, hours, deliveryDays } = entry;
   if (businessName !== undefined) demandLength('businessName', businessName, 1, 120);
   if (tradeName !== undefined) demandLength('tradeName', tradeName, 1, 120);
   for (const [field, text] of Object.entries({ contact, phone })) demandLength(field, text ?? '', 0, 120);
   demandLength('address', address ?? '', 0, 400);
   demandLength('hours', hours ?? '', 0, 200);
+  if (deliveryDays !== undefined && deliveryDays > DELIVERY_DAYS.most)
+    throw new RefusedChange('delivery_days', DELIVERY_DAYS);
   if (email && !isEmailAddress(email)) throw new RefusedChange('email_wrong', { email });
   if (!rfc) return entry;
   const parsed = parseRfc(rfc);
@@ -173,5 +179,6 @@ function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
     invoice_cut_off_days: entry.invoiceCutOffDays,
     holds_references: entry.holdsReferences,
     wants_signature: entry.wantsSignature,
+    delivery_promise_days: entry.deliveryDays,
   };
 }

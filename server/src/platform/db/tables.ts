@@ -385,6 +385,7 @@ export interface LayawayReferencesTable {
   created_at: Generated<Date>;
   expires_at: Date;
   closed_at: Date | null;
+  delivery_promise_days: Generated<number>;
 }
 
 export interface LedgerAccountsTable {
@@ -551,6 +552,8 @@ export interface MerchantsTable {
   holds_references: Generated<boolean>;
   /** Whether who collects goods signs on the screen. */
   wants_signature: Generated<boolean>;
+  /** Within how many days of its last payment it hands a purchase over. */
+  delivery_promise_days: Generated<number>;
 }
 
 /** What a transaction has not completed yet; empty at every commit. */
@@ -697,6 +700,7 @@ export interface PurchasesTable {
   cancel_notes: Generated<string>;
   next_due_on: string | null;
   ended_by: EndedBy | null;
+  delivery_promise_days: Generated<number>;
 }
 
 export interface RateCountersTable {

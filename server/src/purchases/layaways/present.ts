@@ -60,6 +60,7 @@ export function presentReference(
       dueOn,
       amount: pesosFromCentavos(amountCentavos),
     })),
+    deliveryDays: reference.deliveryDays,
     acceptsCards: beside.cardKey !== '',
     cardKey: beside.cardKey,
     attempt: beside.attempt,

@@ -20,6 +20,8 @@ export interface LayawayReference {
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
+  /** Within how many days of its last payment the goods are handed over. */
+  readonly deliveryDays: number;
   readonly sourceAddress: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -62,6 +64,7 @@ export function references(db: Db | Tx) {
       'l.service_fee_centavos as feeCentavos',
       'l.service_fee_methods as feeMethods',
       'l.penalty_centavos as penaltyCentavos',
+      'l.delivery_promise_days as deliveryDays',
       'l.source_address as sourceAddress',
       'l.created_at as createdAt',
       'l.expires_at as expiresAt',
@@ -91,6 +94,7 @@ export interface Offer {
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
+  readonly deliveryDays: number;
   readonly withdrawn: boolean;
   readonly countsUnits: boolean;
   /** A reservation keeps a unit from its beginning. */
@@ -118,6 +122,7 @@ export async function findOffer(
       'm.service_fee_centavos as feeCentavos',
       'm.service_fee_methods as feeMethods',
       'm.penalty_centavos as penaltyCentavos',
+      'm.delivery_promise_days as deliveryDays',
       sql<boolean>`d.withdrawn_at is not null`.as('withdrawn'),
       'd.counts_units as countsUnits',
       'm.holds_references as holdsReferences',

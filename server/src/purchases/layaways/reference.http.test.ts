@@ -112,7 +112,7 @@ describe('its terms are frozen', () => {
     const shown = await shop.reference();
     await sql`update products set sale_price_centavos = 500000`.execute(shop.db);
     await sql`update merchants set deposit_basis_points = 5000, service_fee_centavos = 9900,
-      frequency_days = 7, penalty_centavos = 1`.execute(shop.db);
+      frequency_days = 7, penalty_centavos = 1, delivery_promise_days = 30`.execute(shop.db);
     expect((await ask({ Referencia: qr() })).body.data).toEqual(shown);
 
     expect((await shop.pay(shown, CARDS.approved)).body.data).toMatchObject({ applied: true, amount: 615 });
@@ -122,6 +122,7 @@ describe('its terms are frozen', () => {
       deposit_centavos: 60_000,
       service_fee_centavos: 1_500,
       penalty_centavos: 20_000,
+      delivery_promise_days: 15,
     });
     const eva = await makeBuyer(shop.db);
     expect((await ask({ Referencia: qr() }, eva.token)).body.data).toMatchObject({

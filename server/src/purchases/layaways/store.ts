@@ -36,6 +36,7 @@ export interface NewReference {
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
+  readonly deliveryDays: number;
   readonly expiresAt: Date;
 }
 
@@ -60,6 +61,7 @@ export async function insertReference(tx: Tx, terms: NewReference): Promise<numb
       service_fee_centavos: terms.feeCentavos,
       service_fee_methods: [...terms.feeMethods],
       penalty_centavos: terms.penaltyCentavos,
+      delivery_promise_days: terms.deliveryDays,
       expires_at: terms.expiresAt,
       closed_at: null,
     })

@@ -101,6 +101,7 @@ export interface PurchaseTerms {
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
+  readonly deliveryDays: number;
 }
 
 export interface NewPurchase {
@@ -125,9 +126,11 @@ export const insertPurchase = gathered<NewPurchase, number>({
     const { rows } = await sql<{ id: number; reference: number }>`
       with purchase as (
         insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
-          price_centavos, deposit_centavos, service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until)
+          price_centavos, deposit_centavos, service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until,
+          delivery_promise_days)
         select "buyerId", "merchantId", "productId", id, "productName", "productDescription", "priceCentavos", "depositCentavos",
-          "feeCentavos", "feeMethods"::text[], "penaltyCentavos", "penaltyFreeUntil"
+          "feeCentavos", "feeMethods"::text[], "penaltyCentavos", "penaltyFreeUntil",
+          "deliveryDays"
         from ${rowsAs('bought', BOUGHT, bought)}
         returning id, layaway_reference_id as reference
       ), printed as (${referenceInsert(
@@ -161,6 +164,7 @@ const BOUGHT = {
   feeMethods: 'text',
   penaltyCentavos: 'bigint',
   penaltyFreeUntil: 'timestamptz',
+  deliveryDays: 'int',
 } as const;
 const PLANNED = {
   id: 'bigint',
