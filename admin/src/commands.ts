@@ -4,6 +4,7 @@ import { auditCommands } from './commands/audit.ts';
 import { bookCommands } from './commands/books.ts';
 import { buyerCommands } from './commands/buyers.ts';
 import { cashCommands } from './commands/cash.ts';
+import { claimCommands } from './commands/claims.ts';
 import { companyCommands } from './commands/company.ts';
 import { invoiceCommands } from './commands/invoices.ts';
 import { keyCommands } from './commands/key.ts';
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   ...integratorCommands,
   ...legalCommands,
   ...purchaseCommands,
+  ...claimCommands,
   ...paymentCommands,
   ...refundCommands,
   ...cashCommands,

@@ -73,7 +73,7 @@ describe('what waits for a person', () => {
   );
 
   test('has its row in the runbook where it raises an alert, and every anchor of those rows is there', () => {
-    const rows = RUNBOOK.split('\n').filter((line) => line.startsWith('| `'));
+    const rows = RUNBOOK.split('\n').filter((line) => line.startsWith('|`'));
     const missing = ALERT_KINDS.filter(
       (kind) => !rows.some((row) => row.split('|')[1]?.includes(`\`${kind}\``)),
     );

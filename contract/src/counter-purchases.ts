@@ -2,6 +2,7 @@ import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
+import { claim } from './claims.ts';
 import { cancelQuote, refund } from './cancellations.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { endedBy } from './purchases.ts';
@@ -57,6 +58,8 @@ export const shopPurchaseStory = v.object({
       signed: v.boolean(),
     }),
   ),
+  /** Its buyer's newest claim. */
+  claim: v.nullable(claim),
   endedBy,
   /** Why, in the words of who ended it. */
   cancelNotes: v.string(),

@@ -29,6 +29,8 @@ export const shopToday = v.object({
   refunds: v.object(figure),
   /** What is paid whole and waits for its buyer. */
   toHandOver: v.object(figure),
+  /** What its buyers claim, by what they paid for it. */
+  claims: v.object(figure),
   /** Drawers with cash of more than two days ago that nobody has cut. */
   uncut: v.object(figure),
 });

@@ -1,8 +1,10 @@
 import * as account from './account.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
+import * as claims from './claims.ts';
 import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
+import * as counterClaims from './counter-claims.ts';
 import * as counterCuts from './counter-cuts.ts';
 import * as counterMails from './counter-mails.ts';
 import * as counterDevices from './counter-devices.ts';
@@ -47,6 +49,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   purchases: endpointsOf(purchases),
   cancellations: endpointsOf(cancellations),
   pickup: endpointsOf(pickup),
+  claims: endpointsOf(claims),
   receipts: endpointsOf(receipts),
   changes: endpointsOf(changes),
   cash: endpointsOf(cash),
@@ -64,6 +67,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterProducts,
     counterCuts,
     counterPurchases,
+    counterClaims,
     counterReports,
     counterShelf,
     counterFiles,

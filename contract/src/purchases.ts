@@ -3,6 +3,7 @@ import { LIST_FILTERS } from '@aparta/domain/purchase-status';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
+import { claim } from './claims.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
 import { invoice } from './invoice.ts';
 import { cardPayment } from './payments.ts';
@@ -262,6 +263,13 @@ export const sale = v.object({
   /** Whether the goods were handed over. */
   delivered: v.boolean(),
   endedBy,
+  /** Within how many days of its last payment the shop promised to hand it over; the last of them once it is paid whole. */
+  deliveryDays: v.number(),
+  deliverBy: v.nullable(day),
+  /** Whether that day is over, and nothing was handed over or claimed yet. */
+  mayClaim: v.boolean(),
+  /** Its newest claim. */
+  claim: v.nullable(claim),
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   cancelBill: v.nullable(v.object({ paid: pesos, penalty: pesos, feesKept: pesos, refund: pesos })),
   /** Where the shop keeps the thing; null where it does not count it, and once it is handed over. */

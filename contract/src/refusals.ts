@@ -52,6 +52,8 @@ const BUYER_REFUSALS = {
   PURCHASE_SETTLED: 'Everything of it is paid already.',
   NOT_PAID_OFF: 'Something of it is still to be paid.',
   HANDED_OVER: 'The goods were handed over already.',
+  CLAIM_TOO_EARLY: 'The shop may still hand it over in time; `facts.day` is the last day of its promise.',
+  CLAIM_ENDED: 'The claim has ended.',
   QUOTE_CHANGED: 'Cancelling gives back another sum now; `facts.refund` is the current one.',
   CASH_REFERENCE_REFUSED: 'The cash network gives no reference for this sum.',
 

@@ -20,6 +20,7 @@ export const PURCHASE_SHOWS = [
   'due_10',
   'due_15',
   'paid_off',
+  'claimed',
   'delivered',
   'cancelled',
   'waiting',

@@ -5,6 +5,7 @@ export const SHOP_MAIL_KINDS = [
   'cancelled',
   'refund_owed',
   'unit_missing',
+  'claim',
   'expiring',
 ] as const;
 export type ShopMailKind = (typeof SHOP_MAIL_KINDS)[number];

@@ -22,6 +22,8 @@ export const STAFF_ACTS = [
   'see_purchase',
   'save_evidence',
   'end_plan',
+  'answer_claim',
+  'refund_claim',
   'find_buyers',
   'see_reports',
   'list_staff',
@@ -70,7 +72,16 @@ const LISTS: readonly StaffAct[] = ['list_purchases', 'see_purchase', 'see_repor
 
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
   cashier: CASHIER,
-  manager: [...CASHIER, ...DEVICES, ...LISTS, 'find_buyers', 'reverse_payment', 'close_day', 'edit_units'],
+  manager: [
+    ...CASHIER,
+    ...DEVICES,
+    ...LISTS,
+    'find_buyers',
+    'reverse_payment',
+    'close_day',
+    'edit_units',
+    'answer_claim',
+  ],
   owner: STAFF_ACTS,
   accountant: [...EVERYBODY, ...LISTS],
 };

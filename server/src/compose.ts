@@ -14,6 +14,7 @@ import { mailedInvitation } from './accounts/staff/invite.ts';
 import { issueStaffResetLink } from './accounts/staff/reset-password.ts';
 import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
+import { claimRoutes } from './purchases/claims/routes.ts';
 import { pickupRoutes } from './purchases/hand-over/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
@@ -190,6 +191,7 @@ export function composeOver(
     ...paymentRoutes(engine),
     ...purchaseRoutes({ db, payments }),
     ...cancellationRoutes({ db }),
+    ...claimRoutes({ db }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),

@@ -4,13 +4,14 @@ import { allocateOldestFirst } from '@aparta/domain/allocation';
 import { centavos, subtract, zero } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
-import type { Db, Tx } from '../src/platform/db/db.ts';
+import { type Db, openDb, type Tx } from '../src/platform/db/db.ts';
 import type { ReceiptChannel } from '../src/platform/db/tables.ts';
 import { transaction } from '../src/platform/db/transaction.ts';
 import { newReferenceIds } from '../src/purchases/references/reference-ids.ts';
 import { lockUnit } from '../src/purchases/holds/find-unit.ts';
 import { reserve } from '../src/purchases/layaways/reserve.ts';
 import { lockReference } from '../src/purchases/layaways/store.ts';
+import { openClaim } from '../src/purchases/claims/open-claim.ts';
 import { receiveMoney } from '../src/purchases/plans/apply-payment.ts';
 import { makeReference } from './make.ts';
 
@@ -112,6 +113,32 @@ export async function payPurchase(
     await makeSource(tx, { channel, sourceId, purchaseId });
     return folio;
   });
+}
+
+/** A purchase of $3,000 that was paid whole so many days ago. */
+export async function makeSettled(
+  { ownerUrl }: { readonly ownerUrl: string },
+  given: { buyerId: number; merchantId: number; productId: number },
+  daysAgo = 16,
+): Promise<MadePurchase> {
+  const past = openDb({ url: ownerUrl, role: 'none', max: 1, clockOffset: `-${daysAgo} days` });
+  try {
+    const made = await makePurchase(past, given);
+    await payPurchase(past, made.id, 240_000);
+    return made;
+  } finally {
+    await past.destroy();
+  }
+}
+
+/** One of those, claimed by its buyer. */
+export async function makeClaimed(
+  server: { readonly db: Db; readonly ownerUrl: string },
+  given: { buyerId: number; merchantId: number; productId: number },
+): Promise<MadePurchase & { readonly claimFolio: string }> {
+  const made = await makeSettled(server, given);
+  const { folio } = await openClaim(server, given.buyerId, made.id, 'Dicen que no ha llegado');
+  return { ...made, claimFolio: folio };
 }
 
 /**

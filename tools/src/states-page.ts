@@ -6,6 +6,7 @@ import { TILL_OPERATION } from '@aparta/server/payments/tills/till-operation';
 import { EMAIL } from '@aparta/server/platform/email/email';
 import type { Lifecycle } from '@aparta/server/platform/lifecycle';
 import { CASH_REFERENCE } from '@aparta/server/purchases/cash-references/cash-reference';
+import { CLAIM } from '@aparta/server/purchases/claims/claim';
 import { LAYAWAY_REFERENCE } from '@aparta/server/purchases/layaways/layaway-reference';
 import { PURCHASE } from '@aparta/server/purchases/plans/purchase';
 
@@ -17,6 +18,7 @@ const LIVES: readonly { readonly title: string; readonly draw: () => string }[] 
   { title: 'Invoice', draw: () => diagram(INVOICE) },
   { title: 'Layaway reference', draw: () => diagram(LAYAWAY_REFERENCE) },
   { title: 'Purchase', draw: () => diagram(PURCHASE) },
+  { title: 'Claim', draw: () => diagram(CLAIM) },
   { title: 'Till operation', draw: () => diagram(TILL_OPERATION) },
   { title: 'Email', draw: () => diagram(EMAIL) },
 ];

@@ -20,6 +20,7 @@ export const BUYERS = {
     payableCash: 'números que las tiendas aún pueden cobrar (hasta tres días después de vencer)',
     openRefunds: 'devoluciones pendientes',
     openInvoices: 'facturas en proceso',
+    openClaims: 'reclamos abiertos',
     paidOffPurchases: 'compras liquidadas (si ya se entregaron, agregue --delivered)',
   },
 } as const;

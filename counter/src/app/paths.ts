@@ -69,6 +69,7 @@ export const SHOW_WORDS: Readonly<Record<PurchaseShow, string>> = {
   due_10: 'en-10-dias',
   due_15: 'en-15-dias',
   paid_off: 'por-entregar',
+  claimed: 'con-reclamo',
   delivered: 'entregadas',
   cancelled: 'canceladas',
   waiting: 'apartados',

@@ -56,6 +56,11 @@ export const refusalTexts = {
     title: 'Esta compra ya se entregó',
     text: 'No entregues otra pieza.',
   },
+  CLAIM_ENDED: {
+    kind: 'warning',
+    title: 'Este reclamo ya terminó',
+    text: 'No se cambió nada. Abre la compra otra vez para ver cómo terminó.',
+  },
   PICKUP_WRONG: {
     kind: 'warning',
     title: 'El código no es de esta compra',

@@ -36,6 +36,7 @@ function todayFrom(wire: ShopToday) {
     expiring: inCentavos(wire.expiring),
     refunds: inCentavos(wire.refunds),
     toHandOver: inCentavos(wire.toHandOver),
+    claims: inCentavos(wire.claims),
     uncut: inCentavos(wire.uncut),
   };
 }

@@ -111,6 +111,7 @@ export const peopleCopy = {
       paid_off: ['Compra liquidada', 'Al pagarse completa.'],
       cancelled: ['Compra cancelada', 'Con lo que se devuelve.'],
       refund_owed: ['Devolución por entregar en caja', 'Para que haya efectivo cuando vengan por él.'],
+      claim: ['Reclamo de un comprador', 'Cuando no recibió a tiempo lo que ya pagó.'],
       unit_missing: ['Pieza guardada que no aparece', 'Cuando alguien revisa lo guardado y no está.'],
       expiring: ['Apartado que vence hoy', 'A las 9:00 del último día, si sigue sin pagarse.'],
     } satisfies Record<ShopMail, [string, string]>,

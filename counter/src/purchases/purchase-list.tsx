@@ -34,6 +34,7 @@ const MAIN: readonly PurchaseShow[] = [
   'waiting',
   'expiring',
   'paid_off',
+  'claimed',
   'delivered',
   'cancelled',
   'all',

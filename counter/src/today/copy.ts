@@ -29,6 +29,7 @@ export const todayCopy = {
   overdue: 'Ya venció',
   attention: 'Para hoy',
   toHandOver: 'Por entregar',
+  claims: 'Reclamos abiertos',
   expiring: 'Apartados que vencen hoy',
   refunds: 'Devoluciones por entregar en caja',
   uncut: 'Cajas con efectivo de hace más de dos días sin corte',

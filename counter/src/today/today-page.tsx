@@ -56,7 +56,7 @@ export default function TodayPage() {
 }
 
 function Morning({ of }: { of: Today }) {
-  const { day, due, overdue, balances, weeks, expiring, refunds, toHandOver, uncut } = of;
+  const { day, due, overdue, balances, weeks, expiring, refunds, toHandOver, claims, uncut } = of;
   const purchases = (show: PurchaseShow) => purchasesAddress({ show });
   const monday = weeks.at(-1)?.from ?? day;
   return (
@@ -71,6 +71,12 @@ function Morning({ of }: { of: Today }) {
             count: copy.purchases(toHandOver.count),
             amount: toHandOver.amount,
             to: purchases('paid_off'),
+          },
+          {
+            label: copy.claims,
+            count: copy.purchases(claims.count),
+            amount: claims.amount,
+            to: purchases('claimed'),
           },
           {
             label: copy.expiring,

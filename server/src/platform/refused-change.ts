@@ -46,6 +46,8 @@ export type ChangeRefusal =
   | 'alert_unknown'
   | 'email_not_failed'
   | 'purchase_unknown'
+  | 'claim_unknown'
+  | 'claim_ended'
   | 'notice_unknown'
   | 'notice_already_applied'
   | 'notice_no_pesos'

@@ -16,6 +16,7 @@ const STATES: States = {
     card_attempts: { column: 'state', initial: ['submitting', 'held', 'returned'] },
     cash_notices: { column: 'outcome', initial: ['applied', 'owed_back', 'unapplied', 'noted'] },
     cash_references: { column: 'state', initial: ['requesting'] },
+    claims: { column: 'state', initial: ['open'] },
     invoices: { column: 'state', initial: ['requested'] },
     layaway_references: { column: 'state', initial: ['open'] },
     outbox: { column: 'state', initial: ['waiting'] },

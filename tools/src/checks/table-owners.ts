@@ -64,6 +64,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   invoicing_customers: 'invoicing/fiscal-clients',
 
   cash_references: 'purchases/cash-references',
+  claims: 'purchases/claims',
   hand_overs: 'purchases/hand-over',
   instalments: 'purchases/plans',
   layaway_references: 'purchases/layaways',

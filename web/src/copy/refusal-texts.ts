@@ -115,6 +115,16 @@ export const refusalTexts = {
     title: 'Esta compra ya se entregó',
     text: 'Ya no hay nada que cambiar.',
   },
+  CLAIM_TOO_EARLY: {
+    kind: 'info',
+    title: 'Todavía está a tiempo',
+    text: 'La tienda aún puede entregarte dentro de su plazo. Si no lo hace, aquí puedes reclamar.',
+  },
+  CLAIM_ENDED: {
+    kind: 'info',
+    title: 'Este reclamo ya terminó',
+    text: 'En tu compra ves cómo terminó.',
+  },
   QUOTE_CHANGED: {
     kind: 'warning',
     title: 'La devolución cambió',

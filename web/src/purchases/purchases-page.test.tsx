@@ -171,6 +171,10 @@ function sale(made: Made): WireSale {
     endedBy: made.cancelled ? 'buyer' : null,
     cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
     kept: null,
+    deliveryDays: 15,
+    deliverBy: null,
+    mayClaim: false,
+    claim: null,
   };
 }
 

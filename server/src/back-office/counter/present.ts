@@ -3,6 +3,7 @@ import type { ShopPurchase, ShopPurchaseStory } from '@aparta/contract/counter-p
 import { shortName } from '@aparta/domain/short-name';
 
 import type { PurchaseReceipt } from '../operations/purchases.read-model.ts';
+import { presentClaim } from '../../purchases/claims/present.ts';
 import { standingOf } from '../../purchases/overview/standing.ts';
 import type { PurchaseStory, TakenAtCounter } from './purchase.read-model.ts';
 import type { ShopPurchaseRow } from './purchases.read-model.ts';
@@ -32,7 +33,7 @@ export function presentStory(
   story: PurchaseStory,
   mayFindBuyers: boolean,
 ): ShopPurchaseStory {
-  const { purchase, receipts, refunds, takenAtCounter, emails, handOver } = story;
+  const { purchase, receipts, refunds, takenAtCounter, emails, handOver, claim } = story;
   const { instalments } = standingOf(purchase);
   return {
     ...presentShopPurchase(line),
@@ -47,6 +48,7 @@ export function presentStory(
             collector: handOver.collectorName,
             signed: handOver.isSigned,
           },
+    claim: claim === undefined ? null : presentClaim(claim),
     endedBy: purchase.endedBy,
     cancelNotes: purchase.cancelNotes,
     mayEnd: purchase.state === 'active',

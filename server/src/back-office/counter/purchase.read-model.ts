@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { EmailState } from '../../platform/db/tables.ts';
 import { readStory } from '../operations/payment-history.read-model.ts';
 import { matchesByPurchase } from '../operations/payment-search.read-model.ts';
+import { type ClaimRow, findClaim } from '../../purchases/claims/read-model.ts';
 import { findHandOver, type HandOverRow } from '../../purchases/hand-over/read-model.ts';
 import { findWholePurchase, type WholePurchase } from '../operations/purchases.read-model.ts';
 
@@ -25,6 +26,7 @@ export interface PurchaseStory extends WholePurchase {
   readonly takenAtCounter: readonly TakenAtCounter[];
   readonly emails: readonly SentEmail[];
   readonly handOver: HandOverRow | undefined;
+  readonly claim: ClaimRow | undefined;
 }
 
 /** A merchant's purchase with all that a shop is shown of it; undefined for any other. */
@@ -36,7 +38,7 @@ export async function findPurchaseStory(
   const [whole, [match]] = await Promise.all([findWholePurchase(db, id), matchesByPurchase(db, id)]);
   if (whole?.purchase.merchantId !== merchantId || match === undefined) return undefined;
   const folios = whole.receipts.map(({ folio }) => folio);
-  const [taken, story, handOver] = await Promise.all([
+  const [taken, story, handOver, claim] = await Promise.all([
     sql<TakenAtCounter>`
       select r.folio, o.method, h.name as branch, s.name as "takenBy"
       from receipts r join counter_operations o on o.till_operation_id::text = r.source_id and r.channel = 'till'
@@ -44,6 +46,7 @@ export async function findPurchaseStory(
       where r.folio = any (${folios})`.execute(db),
     readStory(db, match),
     whole.purchase.state === 'delivered' ? findHandOver(db, { purchaseId: id }) : undefined,
+    findClaim(db, id),
   ]);
   const emails = story
     .filter(({ kind }) => kind === 'email')
@@ -52,5 +55,5 @@ export async function findPurchaseStory(
       topic: String(facts['topic']),
       state: facts['state'] as EmailState,
     }));
-  return { ...whole, takenAtCounter: taken.rows, emails, handOver };
+  return { ...whole, takenAtCounter: taken.rows, emails, handOver, claim };
 }

@@ -126,6 +126,12 @@ function newest({ merchantId, show, before, limit }: ShopListOf, sought: RawBuil
           and i.due_on between ${TODAY} and ${until}) > 0) due`)}`;
   }
   if (show.startsWith('late')) return first(sql`select id from (${which(isLate(show))} offset 0) late`);
+  if (show === 'claimed')
+    return first(
+      which(
+        sql`p.id = any (array(select purchase_id from claims where merchant_id = ${merchantId} and ended_at is null))`,
+      ),
+    );
   return first(which(SHOWN[show] ?? sql`true`));
 }
 

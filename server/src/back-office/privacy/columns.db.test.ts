@@ -81,6 +81,8 @@ async function markedBuyer(): Promise<number> {
        values (${sale.id}, ${id}, ${merchantId}, gen_random_uuid(), gen_random_uuid(), 1, '');
      insert into pickup_codes (purchase_id, buyer_id, merchant_id, ciphertext, key_id, expires_at)
        values (${sale.id}, ${id}, ${merchantId}, '', '', now());
+     insert into claims (purchase_id, buyer_id, merchant_id, folio, notes, due_at, ended_at)
+       values (${sale.id}, ${id}, ${merchantId}, '', '', now(), now());
      insert into refunds (receipt_id, cause, method, state, amount_centavos)
        select id, 'cancel', 'cash', 'done', 1 from receipts where buyer_id = ${id}`,
   );

@@ -57,6 +57,11 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at',
   },
+  claims: {
+    personal: { notes: 'erased', answer: 'erased' },
+    other:
+      'id purchase_id buyer_id merchant_id folio state opened_at due_at promised_on answered_at answered_by ended_at',
+  },
   companies: { other: 'id name phone external_ref_antad logo_file_name logo created_at' },
   consents: {
     personal: { source_address: 'erased', user_agent: 'erased' },

@@ -6,6 +6,7 @@ import { forgetBuyerInvoices } from '../../invoicing/invoices/retention.ts';
 import { forgetBuyerCards } from '../../payments/cards/retention.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { forgetBuyerEmails } from '../../platform/email/retention.ts';
+import { forgetBuyerClaims } from '../../purchases/claims/retention.ts';
 import { forgetBuyerHandOvers } from '../../purchases/hand-over/retention.ts';
 import { forgetBuyerReferences } from '../../purchases/layaways/retention.ts';
 import { forgetBuyerCancelNotes } from '../../purchases/plans/retention.ts';
@@ -40,6 +41,7 @@ export async function eraseBuyer(
   await forgetBuyerReferences(tx, buyerId);
   await forgetBuyerCancelNotes(tx, buyerId);
   await forgetBuyerHandOvers(tx, buyerId);
+  await forgetBuyerClaims(tx, buyerId);
   await forgetBuyerCards(tx, buyerId);
   await forgetBuyerInvoices(tx, buyerId);
   await forgetBuyerFiscalClients(tx, buyerId, erasedEmail);

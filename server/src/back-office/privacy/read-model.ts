@@ -11,6 +11,7 @@ export interface Ties {
   readonly payableCash: string[];
   readonly openRefunds: number[];
   readonly openInvoices: number[];
+  readonly openClaims: string[];
   /** Paid off, and not handed over by our counter: only the merchant knows whether the goods were. */
   readonly paidOffPurchases: number[];
 }
@@ -29,6 +30,7 @@ export async function readTies(tx: Tx, buyerId: number): Promise<Ties> {
       where r.buyer_id = ${buyerId} and f.state in ('owed', 'sending', 'unknown', 'blocked') order by f.id)) as "openRefunds",
     to_jsonb(array(select id from invoices where buyer_id = ${buyerId}
       and state in ('requested', 'sending', 'stamped', 'review') order by id)) as "openInvoices",
+    to_jsonb(array(select folio from claims where buyer_id = ${buyerId} and ended_at is null order by id)) as "openClaims",
     to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos = price_centavos order by id)) as "paidOffPurchases"`.execute(
     tx,
   );
@@ -62,6 +64,8 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
         join receipts r on r.channel = 'till' and r.source_id = o.till_operation_id::text where r.buyer_id = b.id order by o.created_at`)},
       'hand_overs', ${every(sql`select purchase_id, created_at, collector_name, signature from hand_overs
         where buyer_id = b.id order by created_at`)},
+      'claims', ${every(sql`select folio, purchase_id, state, notes, opened_at, due_at, answer, promised_on, answered_at, ended_at from claims
+        where buyer_id = b.id order by id`)},
       'pickup_codes', ${every(sql`select purchase_id, collector_name, expires_at from pickup_codes where buyer_id = b.id`)},
       'refunds', ${every(sql`select f.cause, f.method, f.state, f.amount_centavos, f.created_at, f.done_at, f.evidence from refunds f
         join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},

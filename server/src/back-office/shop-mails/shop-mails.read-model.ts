@@ -41,7 +41,7 @@ const NEWS = sql`interval '2 days'`;
 /** Reservations end at midnight: their owner hears of it at nine. */
 const SOON = sql`interval '15 hours'`;
 
-/** Cash that came to be owed at a till, units that are not on their shelf, and reservations whose last day has come, of which an owner wants to be told and was not. */
+/** Cash that came to be owed at a till, units that are not on their shelf, what buyers claim, and reservations whose last day has come, of which an owner wants to be told and was not. */
 export async function listWaiting(tx: Tx, most: number): Promise<WaitingMail[]> {
   const { rows } = await sql<ShopNewsOf & { email: string; dedupeKey: string }>`
     with news as materialized (
@@ -51,6 +51,7 @@ export async function listWaiting(tx: Tx, most: number): Promise<WaitingMail[]> 
       union all select u.merchant_id, 'unit_missing', h.layaway_reference_id, ' ' || extract(epoch from h.missing_since)
         from holds h join product_units u on (u.product_id, u.branch_id) = (h.product_id, h.branch_id)
         where h.state = 'held' and h.missing_since > app_now() - ${NEWS}
+      union all select merchant_id, 'claim', id, '' from claims where ended_at is null and opened_at > app_now() - ${NEWS}
       union all select owner.merchant_id, 'expiring', reference.id, ''
         from (select distinct merchant_id from staff_positions
           where role = 'owner' and revoked_at is null and 'expiring' = any (mails)) owner
@@ -98,6 +99,10 @@ const SUBJECT = {
     from holds h join layaway_references l on l.id = h.layaway_reference_id join products product on product.id = l.product_id
     left join purchases p on p.layaway_reference_id = l.id
     where h.state = 'held' and h.missing_since is not null`,
+  claim: sql`
+    select p.merchant_id, p.buyer_id, p.product_name, p.id as purchase_id, c.id, p.paid_centavos as amount, ${NONE} as price,
+      ${NONE} as balance, c.due_at as ends_at
+    from claims c join purchases p on p.id = c.purchase_id where c.state = 'open'`,
   expiring: sql`
     select l.merchant_id, l.buyer_id, product.name as product_name, ${NONE} as purchase_id, l.id, l.deposit_centavos as amount,
       l.price_centavos as price, ${NONE} as balance, l.expires_at as ends_at

@@ -36,6 +36,7 @@ const MONEY_TABLES = [
   'counter_reversals',
   'hand_overs',
   'pickup_codes',
+  'claims',
   'receipts',
   'settlements',
   'settlement_reports',
@@ -369,6 +370,14 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     ciphertext: '\\x00',
     key_id: '1',
     expires_at: '2100-01-01',
+  }),
+  claims: () => ({
+    purchase_id: books.purchaseId,
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    folio: 'FOLIO00002',
+    notes: '',
+    due_at: '2100-01-01',
   }),
   hand_overs: () => ({
     purchase_id: books.purchaseId,
@@ -776,6 +785,32 @@ const BREAKS: Record<string, Break[]> = {
       terminal_authorisation: '',
     })),
     spoils('counter_reversals', 'counter_reversals_reason_check', () => ({ reason: 'no' })),
+  ],
+  'a purchase has one open claim, answered by its shop in words': [
+    { name: 'claims_one_open', sql: () => row('claims') + row('claims', { folio: 'FOLIO00003' }) },
+    {
+      name: 'claims_folio_once',
+      sql: () =>
+        `${row('claims')} update claims set state = 'withdrawn', ended_at = app_now(); ${row('claims')}`,
+    },
+    spoils('claims', 'claims_of_a_purchase', () => ({ buyer_id: 0 })),
+    spoils('claims', 'claims_due_after_they_begin', () => ({ due_at: '2020-01-01' })),
+    spoils('claims', 'claims_notes_check', () => ({ notes: 'x'.repeat(501) })),
+    ...(
+      [
+        ['claims_state_check', "state = 'lost', ended_at = app_now()"],
+        ['claims_end_when_they_say', "state = 'withdrawn'"],
+        ['claims_end_when_they_say', 'ended_at = app_now()'],
+        ['claims_answered_when_they_say', "state = 'answered'"],
+        ['claims_answered_with_words', "answer = 'Llega el martes'"],
+        ['claims_promise_in_an_answer', "promised_on = '2026-01-01'"],
+        ['claims_answer_check', "answer = 'Ya'"],
+        [
+          'claims_answered_by_the_merchants_staff',
+          `answer = 'Llega el martes', answered_at = app_now(), answered_by = '${randomUUID()}'`,
+        ],
+      ] as const
+    ).map(([name, spoilt]): Break => ({ name, sql: () => `${row('claims')} update claims set ${spoilt}` })),
   ],
   'goods are handed over once, by somebody of the shop': [
     {

@@ -81,6 +81,7 @@ const EVERYBODYS: Readonly<Record<string, string>> = {
   payment_references_number_once: 'the same',
   payment_references_id_with_kind: 'the same',
   payment_references_id_with_prefix: 'the same',
+  claims_folio_once: 'ten random digits and letters: never twice; the operator’s commands ask everywhere',
   counter_operations_pkey: 'kept with the directory',
   counter_operations_once: 'the device’s own number; kept with the directory',
   counter_reversals_pkey: 'kept with the directory',

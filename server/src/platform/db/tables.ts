@@ -77,6 +77,9 @@ export type EmailTopic =
   | 'purchase_cancelled'
   | 'purchase_delivered'
   | 'purchase_ended'
+  | 'claim_opened'
+  | 'claim_answered'
+  | 'claim_withdrawn'
   | 'instalment_paid'
   | 'cash_owed_back'
   | 'till_reversed'
@@ -242,6 +245,25 @@ export interface CashReferencesTable {
   created_at: Generated<Date>;
   closed_at: Date | null;
   polled_at: Date | null;
+}
+
+export type ClaimState = 'open' | 'answered' | 'delivered' | 'refunded' | 'withdrawn';
+export interface ClaimsTable {
+  id: GeneratedAlways<number>;
+  purchase_id: number;
+  buyer_id: number;
+  merchant_id: number;
+  folio: string;
+  state: Generated<ClaimState>;
+  notes: string;
+  opened_at: Generated<Date>;
+  /** Past it, it is the operator's affair too. */
+  due_at: Date;
+  answer: string | null;
+  promised_on: string | null;
+  answered_at: Date | null;
+  answered_by: string | null;
+  ended_at: Date | null;
 }
 
 export interface CompaniesTable {
@@ -794,7 +816,7 @@ export interface SettlementsTable {
 
 export interface StateHistoryTable {
   id: GeneratedAlways<number>;
-  subject_kind: 'card_attempt' | 'refund' | 'invoice' | 'cash_reference' | 'cash_notice';
+  subject_kind: 'card_attempt' | 'refund' | 'invoice' | 'cash_reference' | 'cash_notice' | 'claim';
   subject_id: string;
   from_state: string | null;
   to_state: string;
@@ -1027,6 +1049,7 @@ export interface Database {
   card_attempts: CardAttemptsTable;
   cash_notices: CashNoticesTable;
   cash_references: CashReferencesTable;
+  claims: ClaimsTable;
   companies: CompaniesTable;
   consents: ConsentsTable;
   counter_cuts: CounterCutsTable;

@@ -1,6 +1,6 @@
 import { inGroups } from '@aparta/domain/in-groups';
 import { type Centavos, zero } from '@aparta/domain/money';
-import type { EmailTopic, ReturnReason } from '../db/tables.ts';
+import type { EmailTopic, EndedBy, ReturnReason } from '../db/tables.ts';
 import { confirmEmail, passwordChanged, passwordReset, welcome } from './account-copy.ts';
 import {
   type Block,
@@ -48,6 +48,8 @@ export interface EmailFacts {
   readonly penaltyCentavos?: Centavos;
   readonly feeKeptCentavos?: Centavos;
   readonly returnReason?: ReturnReason;
+  /** Who ended a purchase that its buyer did not cancel. */
+  readonly endedBy?: Exclude<EndedBy, 'buyer'>;
 }
 
 /** What an email's words are made of. */
@@ -112,6 +114,20 @@ function purchaseRows({ folio = '', purchaseId }: EmailFacts): Block {
     ],
   };
 }
+
+/** How a purchase ended that its buyer did not cancel. */
+const ENDED = {
+  merchant: {
+    title: ({ purchaseId = 0 }: EmailFacts) => `La tienda terminó tu compra ${purchaseId}`,
+    text: 'No puede entregarte el producto. Todo lo que pagaste se te devuelve, sin ningún cargo.',
+  },
+  claim: {
+    title: ({ purchaseId = 0 }: EmailFacts) => `Tu reclamo terminó: te devolvemos tu compra ${purchaseId}`,
+    text: 'No te entregaron el producto. Todo lo que pagaste se te devuelve, sin ningún cargo.',
+  },
+} as const;
+
+const endedAs = ({ endedBy }: EmailFacts) => ENDED[endedBy === 'claim' ? 'claim' : 'merchant'];
 
 const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Words>> = {
   payment_returned: (facts, { links }) => ({
@@ -188,14 +204,52 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     ],
   }),
   purchase_ended: (facts, { links }) => ({
-    subject: `La tienda terminó tu compra ${facts.purchaseId ?? ''}`,
+    subject: endedAs(facts).title(facts),
     badge: { text: 'Terminada', tone: 'danger' },
-    heading: `La tienda terminó tu compra ${facts.purchaseId ?? ''}`,
+    heading: endedAs(facts).title(facts),
     blocks: [
-      paragraph('No puede entregarte el producto. Todo lo que pagaste se te devuelve, sin ningún cargo.'),
+      paragraph(endedAs(facts).text),
       ...whatComesBack(facts),
       ...cancelBill(facts),
       button('Ver por qué y cómo va', links.purchase(facts.purchaseId ?? 0)),
+    ],
+  }),
+  claim_opened: (facts, { links }) => ({
+    subject: `Recibimos tu reclamo ${facts.folio ?? ''}`,
+    badge: { text: 'Reclamo abierto', tone: 'pending' },
+    heading: 'Recibimos tu reclamo',
+    blocks: [
+      paragraph(
+        'Ya le avisamos a la tienda que no has recibido lo que pagaste. Tiene cinco días hábiles para contestarte; si no, entramos nosotros.',
+      ),
+      toPurchase(facts, links),
+      note('Mientras tanto todavía te lo puede entregar. No pierdes tu dinero ni tu producto.'),
+      purchaseRows(facts),
+    ],
+  }),
+  claim_answered: (facts, { links }) => ({
+    subject: `La tienda contestó tu reclamo ${facts.folio ?? ''}`,
+    badge: { text: 'Contestado', tone: 'pending' },
+    heading: 'La tienda contestó tu reclamo',
+    blocks: [
+      paragraph(
+        'Lee lo que te dice en tu compra. Tu reclamo sigue abierto hasta que te entregue o te devuelva.',
+      ),
+      button('Leer la respuesta', links.purchase(facts.purchaseId ?? 0)),
+      purchaseRows(facts),
+    ],
+  }),
+  claim_withdrawn: (facts, { links }) => ({
+    subject: `Retiraste tu reclamo ${facts.folio ?? ''}`,
+    badge: { text: 'Reclamo retirado', tone: 'pending' },
+    heading: 'Retiraste tu reclamo',
+    blocks: [
+      paragraph(
+        'Tu compra sigue igual: pagada y por entregar. Si no te la entregan, puedes reclamar otra vez.',
+      ),
+      toPurchase(facts, links),
+      note('Si no fuiste tú, cambia tu password.'),
+      purchaseRows(facts),
     ],
   }),
   cash_owed_back: (facts, { links }) => ({

@@ -141,6 +141,18 @@ const EMAILS: Record<Exclude<EmailTopic, AddressedTopic>, { subject: string; say
       'Ver por qué y cómo va',
     ],
   },
+  claim_opened: {
+    subject: 'Recibimos tu reclamo AB12CD34EF',
+    says: ['RECLAMO ABIERTO', 'Tiene cinco días hábiles para contestarte', 'AB12 CD34 EF'],
+  },
+  claim_answered: {
+    subject: 'La tienda contestó tu reclamo AB12CD34EF',
+    says: ['CONTESTADO', 'Leer la respuesta', 'sigue abierto'],
+  },
+  claim_withdrawn: {
+    subject: 'Retiraste tu reclamo AB12CD34EF',
+    says: ['RECLAMO RETIRADO', 'puedes reclamar otra vez'],
+  },
   cash_owed_back: {
     subject: 'Tienes $615.00 MXN por recoger',
     says: ['$615.00 MXN', 'El comercio te lo entrega.'],

@@ -10,7 +10,7 @@ export interface ShopNewsOf {
   readonly positionId: string;
   readonly merchantId: number;
   readonly kind: ShopMailKind;
-  /** Of a purchase, a refund or a reservation. */
+  /** Of a purchase, a refund, a claim or a reservation. */
   readonly subjectId: number;
   /** What came in, or of a cancelled purchase what goes back; absent where it is read when the email is sent. */
   readonly amountCentavos?: Centavos;
@@ -28,7 +28,7 @@ export interface ShopNews extends ShopNewsOf {
   readonly amountCentavos: Centavos;
   readonly priceCentavos: Centavos | null;
   readonly balanceCentavos: Centavos | null;
-  /** When a reservation ends; of a unit, since when it is missing. */
+  /** When a reservation ends, or a claim is to be answered; of a unit, since when it is missing. */
   readonly endsAt: Date | null;
 }
 
@@ -61,6 +61,13 @@ const SAYS: Readonly<
     rows: ({ priceCentavos, endsAt }) => [
       { label: 'Precio', value: money(priceCentavos) },
       { label: 'No aparece desde', value: endsAt === null ? '' : formatMoment(endsAt) },
+    ],
+  },
+  claim: {
+    subject: 'Un comprador reclama su entrega',
+    label: 'Pagó completo',
+    rows: ({ endsAt }) => [
+      { label: 'Contesta antes del', value: endsAt === null ? '' : formatMoment(endsAt) },
     ],
   },
   expiring: {

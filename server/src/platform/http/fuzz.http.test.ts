@@ -155,6 +155,7 @@ beforeAll(async () => {
     'takePayment.tendered': 1_000,
     'takePayment.last4': '4242',
     'lookUpReference.amount': '600',
+    claimFolio: 'K7Q2M9XW4T',
     'endPlan.reason': 'Llegó roto',
     'reversePayment.reason': 'Se cobró dos veces',
     'inviteStaff.email': 'nadie@example.mx',

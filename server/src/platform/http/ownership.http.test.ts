@@ -97,6 +97,16 @@ const OWNED: Record<string, Probe> = {
     body: () => ({ collector: 'Rosa Luna' }),
     ownerIsServed: false, // the same
   },
+  openClaim: {
+    path: ({ saleId }) => `/v1/Sales/ClaimAsync/${saleId}`,
+    body: () => ({ notes: '' }),
+    ownerIsServed: false, // the same
+  },
+  withdrawClaim: {
+    path: ({ saleId }) => `/v1/Sales/ClaimWithdrawAsync/${saleId}`,
+    body: () => ({ claimFolio: 'K7Q2M9XW4T' }),
+    ownerIsServed: false, // there is none
+  },
   getReceipt: { path: ({ folio }) => `/v1/Receipts/GetAsync/${folio}`, ownerIsServed: true },
   getReceiptPdf: { path: ({ folio }) => `/v1/Receipts/PdfAsync/${folio}`, ownerIsServed: true },
   generateReference: {

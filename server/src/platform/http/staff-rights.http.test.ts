@@ -22,7 +22,7 @@ import {
   signInOn,
 } from '../../../test/make.ts';
 import { softPasskey } from '../../../test/passkey.ts';
-import { makePurchase, payPurchase } from '../../../test/purchases.ts';
+import { makeClaimed, makePurchase, payPurchase } from '../../../test/purchases.ts';
 
 /** A place that a call may be about. */
 interface Place {
@@ -305,6 +305,26 @@ const PROBES: Record<string, Probe> = {
       body: { reason: 'Se agotó', refundShown: 600 },
     }),
   },
+  answerClaim: {
+    names: 'merchant',
+    ask: async (place) => {
+      const { id, claimFolio } = await claimed(place);
+      return {
+        path: `/v1/counter/purchases/${id}/claim/answer`,
+        body: { claimFolio, answer: 'Llega el martes', promisedOn: null },
+      };
+    },
+  },
+  refundClaim: {
+    names: 'merchant',
+    ask: async (place) => {
+      const { id, claimFolio } = await claimed(place);
+      return {
+        path: `/v1/counter/purchases/${id}/claim/refund`,
+        body: { claimFolio, reason: 'No llegó', refundShown: 3_000 },
+      };
+    },
+  },
   readShopToday: { names: 'nothing' },
   listTakings: {
     names: 'nothing',
@@ -388,6 +408,13 @@ async function purchase({ merchantId }: Place): Promise<number> {
   const productId = await makeProduct(server.db, { merchantId });
   const buyerId = (await makeBuyer(server.db)).id;
   return (await makePurchase(server.db, { buyerId, merchantId, productId })).id;
+}
+
+/** A purchase of a merchant that its buyer claims. */
+async function claimed({ merchantId }: Place): Promise<{ id: number; claimFolio: string }> {
+  const productId = await makeProduct(server.db, { merchantId });
+  const buyerId = (await makeBuyer(server.db)).id;
+  return makeClaimed(server, { buyerId, merchantId, productId });
 }
 
 async function pressAt(place: Place) {

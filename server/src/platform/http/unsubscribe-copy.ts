@@ -9,6 +9,7 @@ export const unsubscribeCopy = {
     cancelled: 'Compra cancelada',
     refund_owed: 'Devolución por entregar en caja',
     unit_missing: 'Pieza guardada que no aparece',
+    claim: 'Reclamo de un comprador',
     expiring: 'Apartado que vence hoy',
   } satisfies Record<ShopMail, string>,
   ask: {

@@ -571,6 +571,24 @@ describe('work', () => {
       .values({ topic: 'layaway_paid', dedupe_key: 'alert', recipient: 'a@example.mx', facts: '{}' })
       .execute();
 
+  test('ClaimOverdue', async () => {
+    const bought = await buy(shop);
+    await owner(
+      `insert into claims (purchase_id, buyer_id, merchant_id, folio, notes, due_at) values ($1, $2, $3, 'K7Q2M9XW4T', '', now() + interval '1 day')`,
+      [bought.id, bought.buyer.id, shop.merchantId],
+    );
+    expect(
+      await lifeOf(
+        'ClaimOverdue',
+        () =>
+          owner(
+            `update claims set opened_at = now() - interval '9 days', due_at = now() - interval '1 minute'`,
+          ),
+        () => owner(`update claims set state = 'withdrawn', ended_at = now()`),
+      ),
+    ).toEqual(FIRES_ONCE);
+  });
+
   test.each([
     ['InvoiceInReview', 'review', 0],
     ['InvoiceLate', 'sending', 2 * DAY],

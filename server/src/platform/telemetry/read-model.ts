@@ -69,6 +69,18 @@ export const READINGS: readonly Reading[] = [
       ) i using (state) group by 1`,
   },
   {
+    labels: [],
+    gauges: {
+      count: { name: 'aparta_claims', help: 'Claims of buyers that are open' },
+      overdue: {
+        name: 'aparta_claims_overdue',
+        help: 'Of these, claims that their shop did not answer, or end, in time',
+      },
+    },
+    query: `
+      select ${COUNT}, (count(*) filter (where due_at < app_now()))::float8 as overdue from claims where ended_at is null`,
+  },
+  {
     labels: ['kind'],
     gauges: {
       count: { name: 'aparta_alerts_open', help: 'Alerts that nobody resolved, by kind' },

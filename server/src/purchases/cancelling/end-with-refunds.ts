@@ -97,6 +97,7 @@ export async function endWithRefunds(
       paidCentavos: bill.paidCentavos,
       penaltyCentavos: bill.penaltyCentavos,
       feeKeptCentavos: bill.feeKeptCentavos,
+      ...(by !== 'buyer' && { endedBy: by }),
     },
   });
 }

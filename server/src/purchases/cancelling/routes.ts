@@ -4,12 +4,14 @@ import {
   getCancelQuote,
   listRefunds,
 } from '@aparta/contract/cancellations';
+import { refundClaim as refundClaimEndpoint } from '@aparta/contract/counter-claims';
 import { endPlan as endPlanEndpoint, getEndQuote } from '@aparta/contract/counter-purchases';
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { cancelPurchase, quoteCancel, readRefunds } from './cancel.ts';
 import { endPlan, quoteEndPlan } from './end-plan.ts';
+import { refundClaim } from './refund-claim.ts';
 import { presentQuote, presentRefund } from './present.ts';
 
 export function cancellationRoutes(deps: { db: Db }): Route[] {
@@ -34,6 +36,13 @@ export function cancellationRoutes(deps: { db: Db }): Route[] {
       const { reason, refundShown } = body;
       const shownCentavos = centavosFromPesos(refundShown);
       const refunds = await endPlan(deps, caller, params.purchaseId, { reason, shownCentavos });
+      return success({ refunds: refunds.map(presentRefund) });
+    }),
+
+    route(refundClaimEndpoint, async ({ caller, params, body }) => {
+      const { claimFolio: folio, reason, refundShown } = body;
+      const shownCentavos = centavosFromPesos(refundShown);
+      const refunds = await refundClaim(deps, caller, params.purchaseId, { folio, reason, shownCentavos });
       return success({ refunds: refunds.map(presentRefund) });
     }),
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { defer } from '../../platform/db/transaction.ts';
 import type { Strokes } from '../../platform/db/tables.ts';
+import { isClaimed } from '../claims/read-model.ts';
 
 export interface NewHandOver {
   readonly purchaseId: number;
@@ -50,6 +51,10 @@ export interface PickupRow extends SealedDigits {
   readonly collectorName: string | null;
 }
 
+/** A claim stops the clock: the shop may hand over at any time. */
+const expiry = sql<Date>`case when ${isClaimed(sql`pickup_codes.purchase_id`)} then greatest(expires_at, app_now() + interval '1 day')
+  else expires_at end`;
+
 /** A purchase's code. Changes under the purchase's lock alone. */
 export async function findPickupCode(tx: Tx, purchaseId: number): Promise<PickupRow | undefined> {
   return tx
@@ -58,7 +63,7 @@ export async function findPickupCode(tx: Tx, purchaseId: number): Promise<Pickup
       'ciphertext',
       'key_id as keyId',
       'tries',
-      'expires_at as expiresAt',
+      expiry.as('expiresAt'),
       'collector_name as collectorName',
     ])
     .where('purchase_id', '=', purchaseId)

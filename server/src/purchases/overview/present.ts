@@ -13,6 +13,8 @@ import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { type Standing, standingOf } from './standing.ts';
+import type { Delivery } from '../claims/delivery.ts';
+import { presentClaim } from '../claims/present.ts';
 import type { KeptUnit } from '../holds/read-model.ts';
 import type { CancelBill } from '../cancelling/end-with-refunds.ts';
 import type { InstalmentRow, PurchaseRow } from './read-model.ts';
@@ -105,7 +107,8 @@ export function presentSale(
     acceptsCards,
     bill,
     kept,
-  }: { acceptsCards: boolean; bill: CancelBill | undefined; kept: KeptUnit | undefined },
+    delivery,
+  }: { acceptsCards: boolean; bill: CancelBill | undefined; kept: KeptUnit | undefined; delivery: Delivery },
 ): contract.Sale {
   const { statusCode, instalments, paidInstalments } = standingOf(purchase);
   const fees = feesOf(purchase);
@@ -145,6 +148,10 @@ export function presentSale(
     acceptsCards,
     delivered: purchase.state === 'delivered',
     endedBy: purchase.endedBy,
+    deliveryDays: delivery.days,
+    deliverBy: delivery.by,
+    mayClaim: delivery.mayClaim,
+    claim: delivery.claim === undefined ? null : presentClaim(delivery.claim),
     cancelBill: bill
       ? {
           paid: pesosFromCentavos(bill.paidCentavos),

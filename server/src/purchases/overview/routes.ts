@@ -9,6 +9,7 @@ import {
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
+import { readDelivery } from '../claims/delivery.ts';
 import { findKeptUnit } from '../holds/read-model.ts';
 import { readCancelBill } from '../cancelling/end-with-refunds.ts';
 import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
@@ -51,12 +52,13 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);
       const { cancelledAt } = purchase;
-      const [cardKey, bill, kept] = await Promise.all([
+      const [cardKey, bill, kept, delivery] = await Promise.all([
         payments.cardKeyOf(purchase.merchantId),
         cancelledAt === null ? undefined : readCancelBill(db, { ...purchase, cancelledAt }),
         findKeptUnit(db, purchase.id),
+        readDelivery(db, caller.id, purchase.id),
       ]);
-      return success(presentSale(purchase, { acceptsCards: cardKey !== '', bill, kept }));
+      return success(presentSale(purchase, { acceptsCards: cardKey !== '', bill, kept, delivery }));
     }),
   ];
 }

@@ -8,7 +8,7 @@ import type { OwedRefundRow, TakingRow } from './takings.read-model.ts';
 import type { Figure, Morning } from './today.read-model.ts';
 
 export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]): ShopToday {
-  const { day, today, week, weeks, due, overdue, balances, expiring, refunds, toHandOver } = morning;
+  const { day, today, week, weeks, due, overdue, balances, expiring, refunds, toHandOver, claims } = morning;
   return {
     day,
     today: today.map((each) => ({ method: each.method, ...figure(each) })),
@@ -20,6 +20,7 @@ export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]
     expiring: figure(expiring),
     refunds: figure(refunds),
     toHandOver: figure(toHandOver),
+    claims: figure(claims),
     uncut: figure({
       amountCentavos: sum(drawers.map(({ amountCentavos }) => amountCentavos)),
       count: drawers.length,

@@ -349,8 +349,10 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
 
   expect((await choose(cashier.token, 'digest', false)).body.code).toBe('ROLE_NOT_ALLOWED');
   await choose(other.token, 'digest', false);
-  expect(await ask('mails', other.token)).toEqual({ mails: ['refund_owed', 'unit_missing'] });
-  expect(await ask('mails', owner.token)).toEqual({ mails: ['digest', 'refund_owed', 'unit_missing'] });
+  expect(await ask('mails', other.token)).toEqual({ mails: ['refund_owed', 'unit_missing', 'claim'] });
+  expect(await ask('mails', owner.token)).toEqual({
+    mails: ['digest', 'refund_owed', 'unit_missing', 'claim'],
+  });
   await Promise.all([shop.job.queue_digests({}, shop.jobs.log), shop.job.queue_digests({}, shop.jobs.log)]);
   await shop.job.queue_digests({}, shop.jobs.log);
   const queued = await shop.db
@@ -522,8 +524,8 @@ test('an email of the shop is left by one press in the mail program, by its read
   const cancelled = shop.jobs.unsubscribeCode({ positionId: owner.positionId, mail: 'cancelled' });
   const part = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
   expect((await open(cancelled, 'POST', part, 'multipart/form-data; boundary=x')).status).toBe(200);
-  expect(await mailsOf(owner.token)).toEqual(['refund_owed', 'unit_missing']);
-  expect(await mailsOf(other.token)).toEqual(['digest', 'refund_owed', 'unit_missing']);
+  expect(await mailsOf(owner.token)).toEqual(['refund_owed', 'unit_missing', 'claim']);
+  expect(await mailsOf(other.token)).toEqual(['digest', 'refund_owed', 'unit_missing', 'claim']);
   const acts = await shop.db
     .selectFrom('staff_acts')
     .select('detail')
