@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
+import { productPictures } from './pictures.ts';
 import { digits } from './pickup.ts';
 import { idField, line, moment, uuid } from './text.ts';
 
@@ -11,6 +12,7 @@ export const handOverOffer = v.object({
   purchaseId: idField,
   productId: idField,
   productName: v.string(),
+  pictures: productPictures,
   buyer: v.string(),
   /** Whom the buyer named to collect it; null: themselves. */
   collector: v.nullable(v.string()),

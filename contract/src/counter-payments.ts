@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
+import { productPictures } from './pictures.ts';
 import { day, idField, line, moment, uuid } from './text.ts';
 
 const parts = v.array(v.object({ number: v.number(), of: v.number(), amount: pesos }));
@@ -14,6 +15,7 @@ export const counterReference = v.object({
   kind: v.picklist(['deposit', 'instalments']),
   state: v.picklist(['open', 'sold_out', 'expired', 'cancelled', 'paid_off']),
   productName: v.string(),
+  pictures: productPictures,
   buyer: v.string(),
   balance: pesos,
   fee: pesos,

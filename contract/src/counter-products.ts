@@ -4,6 +4,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
+import { productPictures } from './pictures.ts';
 import { idField, idParam, line, uuid } from './text.ts';
 
 /** A product, with the plan that a buyer would be offered today. */
@@ -17,8 +18,7 @@ export const counterProduct = v.object({
   ivaPercent: v.number(),
   invoicingKey: v.string(),
   onSale: v.boolean(),
-  /** Where its picture is, on a list and on a page; null where it has none. They may be kept for ever. */
-  pictures: v.nullable(v.object({ small: v.string(), large: v.string() })),
+  pictures: productPictures,
   /** Grows with each change. */
   version: v.number(),
   /** Null where the shop does not count it: then it is never sold out. */

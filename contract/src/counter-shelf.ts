@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
+import { productPictures } from './pictures.ts';
 import { idField, idParam, line, moment } from './text.ts';
 
 /** A unit that a branch keeps for a buyer. */
@@ -8,6 +9,7 @@ export const keptUnit = v.object({
   /** The number of its reservation: scanned or typed, it finds the unit again. */
   reference: v.string(),
   productName: v.string(),
+  pictures: productPictures,
   buyer: v.string(),
   /** Null while its deposit is not paid. */
   purchaseId: v.nullable(idField),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
+import { productPictures } from './pictures.ts';
 import { idField, idParam, line } from './text.ts';
 
 export const getMerchant = defineEndpoint({
@@ -68,6 +69,8 @@ export const getProduct = defineEndpoint({
       sku: v.string(),
       salePrice: pesos,
       fGeproductuuid: v.string(),
+      /** Ours. */
+      pictures: productPictures,
     }),
   ),
   refusals: ['NOT_FOUND'],

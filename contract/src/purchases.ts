@@ -7,6 +7,7 @@ import { claim } from './claims.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
 import { invoice } from './invoice.ts';
 import { cardPayment } from './payments.ts';
+import { productPictures } from './pictures.ts';
 import { day, idField, idParam, moment } from './text.ts';
 
 /** `estatusVentaId` and `saleStatusId`: 1 active, 2 cancelled (spec §4). */
@@ -112,6 +113,7 @@ export const purchaseSummary = v.object({
   productId: idField,
   /** For `Download/{fileName}`; empty when there is none. */
   logofileName: v.string(),
+  pictures: productPictures,
   /** The instalment that can be paid now; null when nothing is left to pay, or it was cancelled. */
   nextInstalment: v.nullable(
     v.object({ id: idField, number: v.number(), dueOn: day, balance: pesos, late: v.boolean() }),
@@ -255,6 +257,7 @@ export const sale = v.object({
   tradeName: v.string(),
   clientName: v.string(),
   logofileName: v.string(),
+  pictures: productPictures,
   totalPagos: pesos,
   ...counts,
   cardFee: pesos,

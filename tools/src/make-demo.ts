@@ -21,12 +21,15 @@ import { createLog } from '@aparta/server/platform/logging';
 import { addCompany } from '@aparta/server/catalogue/merchants/save-company';
 import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/save-logo';
 import { addMerchant, WHO_COLLECTS } from '@aparta/server/catalogue/merchants/save-merchant';
+import { encodePicture } from '@aparta/server/catalogue/pictures/encode-picture';
+import { putPicture } from '@aparta/server/catalogue/pictures/store';
 import { putProducts } from '@aparta/server/catalogue/merchants/save-product';
 import { listSkus } from '@aparta/server/catalogue/merchants/store';
 import type { Staff } from '@aparta/server/platform/principal';
 import { createReference } from '@aparta/server/purchases/layaways/create-reference';
 import { setCardKeys } from '@aparta/server/payments/card-keys/save-card-keys';
 import { setUnitsByStaff } from '@aparta/server/catalogue/units/set-units';
+import sharp from 'sharp';
 import { AT_COUNTER, COUNTED, CUSTOMERS } from '../demo/counter-month.ts';
 import { type Buyer, BUYERS, HISTORY, PASSWORD } from '../demo/history.ts';
 import {
@@ -37,6 +40,7 @@ import {
   TILL,
   type DemoMerchant,
 } from '../demo/shops.ts';
+import { drawingOf } from '../demo/pictures.ts';
 import { BRANCHES, STAFF } from '../demo/staff.ts';
 import { type ActDeps, ADDRESS, perform, type Subject } from './demo-acts.ts';
 import { type Cashier, closeDay, payAtCounter } from './demo-counter.ts';
@@ -185,6 +189,10 @@ async function openShopOf(
     })),
   );
   const ids = new Map((await listSkus(tx, merchantId)).map(({ sku, id }) => [sku, id]));
+  for (const [sku, id] of ids) {
+    const drawing = drawingOf(sku);
+    if (drawing) await putPicture(tx, id, await encodePicture(await sharp(drawing).png().toBuffer()));
+  }
   return products.map(({ sku, name }) => [
     sku,
     { merchant, merchantId, productId: ids.get(sku) ?? 0, productName: name },

@@ -296,7 +296,7 @@ describe('the demo', () => {
   });
 
   test('is made anew: what was changed since is gone, at the sandbox too', async () => {
-    await client.query(`delete from products where id = 12`);
+    await client.query('delete from product_pictures; delete from products where id = 12');
     await client.query(`update buyers set name = 'Otra persona'`);
     await client.query('create table left_behind ()');
     const { buyerId } = await signIn('demo@aparta.mx');

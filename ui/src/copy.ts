@@ -28,6 +28,7 @@ export const uiCopy = {
   stepDone: 'listo:',
   barcodeOf: (text: string) => `Código de barras de la referencia ${text}`,
   barcodeFailed: 'No pudimos dibujar el código de barras. Usa el número de abajo.',
+  pictureOf: (product: string) => `Foto de ${product}`,
   instalment: (number: number) => `Pago ${number}`,
   chip: {
     active: 'Activa',

@@ -1,8 +1,9 @@
+import { ProductTile, type Pictures } from './product-tile.tsx';
 import styles from './product-header.module.css';
 
 /**
  * Product and merchant with the merchant's logo, on white by day and night. Without a logo it shows the initial of
- * `merchant`.
+ * `merchant`; a picture of the product stands in its place.
  */
 export function ProductHeader({
   title,
@@ -11,6 +12,8 @@ export function ProductHeader({
   heading,
   merchant,
   logo,
+  pictures = null,
+  inList = false,
 }: {
   title: string;
   sub: string;
@@ -21,17 +24,23 @@ export function ProductHeader({
   merchant: string;
   /** A `data:` or `blob:` URL. */
   logo?: string | undefined;
+  pictures?: Pictures | null;
+  inList?: boolean;
 }) {
   const Title = heading ?? 'p';
   return (
     <div className={styles.header} data-sub-first={subFirst || undefined}>
-      <span className={styles.logo} aria-hidden="true">
-        {logo ? (
-          <img src={logo} alt="" width={48} height={48} />
-        ) : (
-          merchant.trim().charAt(0).toLocaleUpperCase('es-MX')
-        )}
-      </span>
+      {pictures ? (
+        <ProductTile name={title} pictures={pictures} inList={inList} />
+      ) : (
+        <span className={styles.logo} aria-hidden="true">
+          {logo ? (
+            <img src={logo} alt="" width={48} height={48} />
+          ) : (
+            merchant.trim().charAt(0).toLocaleUpperCase('es-MX')
+          )}
+        </span>
+      )}
       <div className={styles.words}>
         <Title className={styles.title} tabIndex={heading === 'h1' ? -1 : undefined}>
           {title}

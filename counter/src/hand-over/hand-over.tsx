@@ -2,6 +2,7 @@ import { newId } from '@aparta/browser/new-id.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
+import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
@@ -72,7 +73,10 @@ export function HandOver({
     <>
       <div className={text.loose}>
         <section className={`${text.card} ${text.stack}`} aria-label={copy.what}>
-          <h2>{offer.productName}</h2>
+          <div className={text.besideTile}>
+            <ProductTile name={offer.productName} pictures={offer.pictures} />
+            <h2>{offer.productName}</h2>
+          </div>
           <LineItems
             rows={[
               {

@@ -9,11 +9,13 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { addProduct, productQuery, type Entry, type Product } from '../data/products.ts';
+import { addProduct, productQuery, putPicture, type Entry, type Product } from '../data/products.ts';
 import { productsCopy } from './copy.ts';
 import { newDraft, useDraft } from './draft.ts';
 import { differencesOf } from './entry.ts';
 import { ProductForm } from './product-form.tsx';
+import { NewProductPicture } from './product-picture.tsx';
+import { readPhoto } from './read-photo.ts';
 
 const copy = productsCopy.add;
 
@@ -23,6 +25,7 @@ export default function AddProductPage() {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const draft = useDraft('new', newDraft);
+  const [photo, setPhoto] = useState<File>();
   const [known, setKnown] = useState<Product>();
 
   async function send(entry: Entry) {
@@ -35,6 +38,12 @@ export default function AddProductPage() {
       setKnown(product);
       return {};
     }
+    // Refused, the product is there: pressed again, it is found and its picture sent again.
+    if (photo)
+      queries.setQueryData(
+        productQuery(product.id).queryKey,
+        await putPicture(product.id, await readPhoto(photo)),
+      );
     draft.forget();
     navigate(paths.product(product.id), { replace: true });
     return;
@@ -61,6 +70,7 @@ export default function AddProductPage() {
           fields={draft.draft.fields}
           type={draft.type}
           submit={known ? copy.addAnother : copy.submit}
+          picture={<NewProductPicture name={draft.draft.fields.name} onChoose={setPhoto} />}
           notice={known && <Known product={known} onChange={() => change(known)} />}
           send={send}
         />

@@ -23,6 +23,7 @@ export function ProductForm({
   fields,
   type,
   submit,
+  picture,
   notice,
   other,
   send,
@@ -30,6 +31,8 @@ export function ProductForm({
   fields: Fields;
   type: (name: keyof Fields, text: string) => void;
   submit: string;
+  /** Of a new product, whose picture goes with it. */
+  picture?: ReactNode;
   /** What came of the last press, above the button. */
   notice?: ReactNode;
   /** Another way on, below it. */
@@ -87,6 +90,7 @@ export function ProductForm({
           spellCheck={false}
         />
         <TextArea {...field('description')} rows={3} maxLength={PRODUCT_LENGTHS.description[1]} />
+        {picture}
         <Select {...rate} options={RATES} />
         <details className={styles.more} open={fields.invoicingKey !== '' || undefined}>
           <summary>{copy.more}</summary>

@@ -1,6 +1,6 @@
 import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
-import { Icon } from '@aparta/ui/icon.tsx';
+import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import { paths } from '../app/paths.ts';
 import type { Product } from '../data/products.ts';
 import styles from './products.module.css';
@@ -15,13 +15,7 @@ export function ProductLine({
 }) {
   return (
     <AppLink to={paths.product(id)} className={styles.line}>
-      <span className={styles.tile}>
-        {pictures ? (
-          <img src={pictures.small} alt="" width={64} height={64} loading="lazy" />
-        ) : (
-          <Icon name="tag" />
-        )}
-      </span>
+      <ProductTile name={name} pictures={pictures} inList />
       <span className={styles.words}>
         <span className={styles.title}>
           <b>{name}</b>

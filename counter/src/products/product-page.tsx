@@ -2,6 +2,7 @@ import { may } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
+import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -90,6 +91,7 @@ function Label({ product, plan }: { product: Product; plan: NonNullable<Product[
   return (
     <section className={text.stack} aria-label={copy.label}>
       <div className={styles.label}>
+        {product.pictures && <ProductTile name={product.name} pictures={product.pictures} />}
         <p className={styles.name}>{product.name}</p>
         <QrCode text={plan.link} label={copy.qrOf(product.name)} />
         <p>{productsCopy.deposit(plan.deposit)}</p>

@@ -8,6 +8,7 @@ import { Field } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -98,14 +99,17 @@ function Shelf({ branchId }: { branchId: number }) {
 }
 
 function Unit({ unit, tick, waits }: { unit: KeptUnit; tick: (tick: Tick) => void; waits: boolean }) {
-  const { reference: code, productName, buyer, since, checkedAt, missingSince } = unit;
+  const { reference: code, productName, pictures, buyer, since, checkedAt, missingSince } = unit;
   const online = useOnline();
   const state = unit.isPaidOff ? copy.paidOff : unit.purchaseId === null ? copy.waits : undefined;
   return (
     <section className={`${text.card} ${text.tight}`}>
-      <p id={code}>
-        <b>{productName}</b> <span className={text.muted}>{buyer}</span>
-      </p>
+      <div className={text.besideTile}>
+        <ProductTile name={productName} pictures={pictures} inList />
+        <p id={code}>
+          <b>{productName}</b> <span className={text.muted}>{buyer}</span>
+        </p>
+      </div>
       {missingSince && <Notice tone="danger" title={copy.missing(dayOf(missingSince))} />}
       <p className={`${text.muted} ${text.small}`}>
         {copy.since(dayOf(since))}, {checkedAt ? copy.checked(dayOf(checkedAt)) : copy.never}.

@@ -1,5 +1,6 @@
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
+import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { Owed } from '../data/payments.ts';
 import { tillCopy } from './copy.ts';
@@ -15,11 +16,16 @@ export function OwedTicket({ owed }: { owed: Owed }) {
       : undefined;
   return (
     <section className={`${text.card} ${text.tight}`} aria-label={copy.ticket}>
-      <div className={text.between}>
-        <h2>{owed.productName}</h2>
-        {owed.late && <Chip state="late" text={copy.late} />}
+      <div className={text.besideTile}>
+        <ProductTile name={owed.productName} pictures={owed.pictures} inList />
+        <div>
+          <div className={text.between}>
+            <h2>{owed.productName}</h2>
+            {owed.late && <Chip state="late" text={copy.late} />}
+          </div>
+          <p className={text.muted}>{owed.buyer}</p>
+        </div>
       </div>
-      <p className={text.muted}>{owed.buyer}</p>
       <div>
         <p className={text.muted}>{owed.kind === 'deposit' ? copy.deposit : copy.left}</p>
         <Amount of={owed.balance} size="big" />

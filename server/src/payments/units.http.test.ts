@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { answer3ds, runRefunds, till } from '../../test/card-acts.ts';
@@ -43,6 +44,33 @@ const counter = (reference: string, branchId = branchIds[0]) =>
   });
 const shelf = async (body: object, token = owner) =>
   (await shop.ask('POST /v1/counter/shelf', { token, body })).body;
+
+test('the picture of a product is shown wherever its shop or its buyer sees it, and nowhere once it is taken away', async () => {
+  const productId = await counted(1);
+  const create = { width: 40, height: 30, channels: 3, background: '#b5651d' } as const;
+  const photo = (await sharp({ create }).jpeg().toBuffer()).toString('base64');
+  const set = async (picture: string | null) =>
+    (await shop.ask(`POST /v1/counter/products/${productId}/picture`, { token: owner, body: { picture } }))
+      .body.data.pictures;
+  const pictures = await set(photo);
+  const { id, token, reference } = await asks(productId);
+  const code = reference.paymentReference;
+  const read = async (path: string, as: string) => (await shop.ask(`GET ${path}`, { token: as })).body.data;
+  const charged = async () => (await read(`/v1/counter/references/${code}`, owner)).pictures;
+  expect([pictures.small, await charged()]).toEqual([expect.stringMatching(/^\/pictures\//), pictures]);
+  await counter(code);
+  const [bought] = await read(`/v1/Cxc/ByBuyerIdH/${id}`, token);
+  const { units } = await read(`/v1/counter/shelf?branchId=${branchIds[0]}`, owner);
+  const kept = units.find((unit: { reference: string }) => unit.reference === code);
+  expect([bought.pictures, kept.pictures, await charged()]).toEqual([pictures, pictures, pictures]);
+  expect((await read(`/v1/Sales/GetAsync/${bought.ventaId}`, token)).pictures).toEqual(pictures);
+  expect((await read(`/v1/BusinessProduct/GetAsync/${productId}`, token)).pictures).toEqual(pictures);
+  await set(null);
+  expect([await charged(), (await read(`/v1/Sales/GetAsync/${bought.ventaId}`, token)).pictures]).toEqual([
+    null,
+    null,
+  ]);
+});
 
 test('who counts says how many they saw: another number is refused with today’s, a repeated press is not', async () => {
   const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });

@@ -1,3 +1,4 @@
+import { savesData } from '@aparta/ui/saves-data.ts';
 import { useRef } from 'react';
 import { knownRefusals } from '../copy/known-refusals.ts';
 
@@ -27,13 +28,6 @@ export function usePasswordStrength() {
       },
     }),
   };
-}
-
-function savesData(): boolean {
-  const { connection } = navigator as Navigator & {
-    connection?: { saveData?: boolean; effectiveType?: string };
-  };
-  return connection?.saveData === true || /2g|3g/.test(connection?.effectiveType ?? '');
 }
 
 function sentence(): string {

@@ -1,6 +1,7 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import type { Reply } from '@aparta/contract/endpoint';
 import { getMerchant, getProduct } from '@aparta/contract/merchants';
+import type { ProductPictures } from '@aparta/contract/pictures';
 import type { Centavos } from '@aparta/domain/money';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
@@ -24,7 +25,13 @@ export type Merchant = {
   hours: string;
 };
 
-export type Product = { id: number; merchantId: number; name: string; price: Centavos };
+export type Product = {
+  id: number;
+  merchantId: number;
+  name: string;
+  price: Centavos;
+  pictures: ProductPictures;
+};
 
 export const merchantQuery = (id: number) =>
   queryOptions({
@@ -65,5 +72,6 @@ function readProduct({ data }: Reply<typeof getProduct>): Product {
     merchantId: data.businessId,
     name: data.name,
     price: centavosFromPesos(data.salePrice),
+    pictures: data.pictures,
   };
 }

@@ -1,5 +1,6 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import type { Reply, ReplyData } from '@aparta/contract/endpoint';
+import type { ProductPictures } from '@aparta/contract/pictures';
 import {
   getSale,
   listInstalments,
@@ -37,6 +38,7 @@ type PurchaseWith<I extends Instalment> = {
   product: string;
   details: string;
   logoFile: string;
+  pictures: ProductPictures;
   price: Centavos;
   deposit: Centavos;
   paid: Centavos;
@@ -173,6 +175,7 @@ function readSummary(wire: PurchaseSummary): Purchase {
     product: wire.descripcion,
     details: wire.details,
     logoFile: wire.logofileName,
+    pictures: wire.pictures,
     price: centavosFromPesos(wire.montoVenta),
     deposit: centavosFromPesos(wire.montoAdelanto),
     paid: centavosFromPesos(wire.totalPagos),
@@ -204,6 +207,7 @@ function readDetail({
     product: sale.description,
     details: sale.details,
     logoFile: sale.logofileName,
+    pictures: sale.pictures,
     price: centavosFromPesos(sale.ammount),
     deposit: centavosFromPesos(sale.ammountPre),
     paid: centavosFromPesos(sale.totalPagos),

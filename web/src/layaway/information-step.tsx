@@ -8,6 +8,7 @@ import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Steps } from '@aparta/ui/steps.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -176,12 +177,15 @@ function OfferShown({
               merchant={merchant.name}
               logo={logo ?? undefined}
             />
-            <LineItems
-              rows={[
-                { label: copy.product, text: product.name },
-                { label: copy.price, amount: offer.price },
-              ]}
-            />
+            <div className={text.besideTile}>
+              <ProductTile name={product.name} pictures={product.pictures} />
+              <LineItems
+                rows={[
+                  { label: copy.product, text: product.name },
+                  { label: copy.price, amount: offer.price },
+                ]}
+              />
+            </div>
           </>
         }
         act={

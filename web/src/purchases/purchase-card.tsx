@@ -52,6 +52,8 @@ export function PurchaseCard({
         heading="h2"
         merchant={purchase.merchant}
         logo={logo}
+        pictures={purchase.pictures}
+        inList
       />
       <Progress
         segments={segmentsOf(purchase, waitsAtStore(purchase))}

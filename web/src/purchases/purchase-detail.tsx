@@ -180,6 +180,7 @@ function Full({
           heading={isScreen ? 'h1' : 'h2'}
           merchant={purchase.merchant}
           logo={logo}
+          pictures={purchase.pictures}
         />
         <Top status={purchase.status} id={purchase.id} madeOn={purchase.madeOn} />
         <Facts purchase={purchase} />

@@ -118,6 +118,7 @@ function summary({ id, product, cancelled, instalments }: Made): WirePurchaseSum
     fGeproductuuid: '',
     productId: 5,
     logofileName: '',
+    pictures: null,
     nextInstalment: next
       ? {
           id: next.id,
@@ -161,6 +162,7 @@ function sale(made: Made): WireSale {
     tradeName: 'Electro Hogar',
     clientName: 'Marisol Reyes Luna',
     logofileName: '',
+    pictures: null,
     totalPagos,
     numCxc,
     numCxcPagadas,

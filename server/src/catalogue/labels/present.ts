@@ -2,7 +2,7 @@ import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { CounterProduct } from '@aparta/contract/counter-products';
 import { describePlan } from '@aparta/domain/plan';
 
-import { pictureName } from '../pictures/set-picture.ts';
+import { presentPictures } from '../present.ts';
 import type { UnitsOfBranch } from '../units/read-model.ts';
 import { labelOf } from './label.ts';
 import type { OfferedProduct } from './store.ts';
@@ -23,7 +23,7 @@ export function presentOffer(
     ivaPercent: offer.ivaBasisPoints / 100,
     invoicingKey: offer.invoicingProductUuid,
     onSale: !offer.isWithdrawn,
-    pictures: picturesOf(offer),
+    pictures: presentPictures(offer.productId, offer.picture),
     version: offer.version,
     units: offer.countsUnits
       ? {
@@ -44,10 +44,4 @@ function planOf(offer: OfferedProduct) {
     last: pesosFromCentavos(lastCentavos),
     everyDays: offer.frequencyDays,
   };
-}
-
-function picturesOf({ productId, picture }: OfferedProduct): CounterProduct['pictures'] {
-  if (picture === null) return null;
-  const address = (size: 'small' | 'large') => `/pictures/${pictureName(productId, picture, size)}`;
-  return { small: address('small'), large: address('large') };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { pictureOf } from '../read-model.ts';
 import type { Figures, Offer } from './label.ts';
 
 /** Whose labels: one merchant's, or certain products'. Withdrawn products have none. */
@@ -120,7 +121,7 @@ export async function pageOfOffers(
     select c.id as "productId", c.merchant_id as "merchantId", c.name as "productName", c.sku, c.description, c.version,
       c.iva_basis_points as "ivaBasisPoints", c.invoicing_product_uuid as "invoicingProductUuid",
       c.withdrawn_at is not null as "isWithdrawn", c.counts_units as "countsUnits",
-      (select i.content from product_pictures i where i.product_id = c.id) as picture,
+      ${pictureOf('c.id')} as picture,
       m.trade_name as "tradeName", c.sale_price_centavos as "priceCentavos", m.deposit_basis_points as "depositBasisPoints",
       m.frequency_days as "frequencyDays", m.plan_duration_days as "durationDays",
       (select count(*) from chosen)::int as total

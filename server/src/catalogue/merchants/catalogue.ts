@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { logoType, type LogoType } from './logo.ts';
-import { findCompany, findLogo, findProduct, type CompanyRow, type ProductRow } from './store.ts';
-import { findMerchant, type MerchantRow } from './read-model.ts';
+import { findCompany, findLogo, type CompanyRow } from './store.ts';
+import { findMerchant, findOnSale, type MerchantRow, type OnSale } from './read-model.ts';
 
 function found<T>(thing: T | undefined): T {
   if (thing === undefined) throw new Refusal('NOT_FOUND');
@@ -15,8 +15,8 @@ export async function merchantFor(db: Db, id: number, buyerId: number): Promise<
 }
 
 /** A product that is on sale. */
-export async function productOnSale(db: Db, id: number): Promise<ProductRow> {
-  return found(await findProduct(db, id));
+export async function productOnSale(db: Db, id: number): Promise<OnSale> {
+  return found(await findOnSale(db, id));
 }
 
 export async function company(db: Db, id: number): Promise<CompanyRow> {

@@ -3,8 +3,9 @@ import type { ReplyData } from '@aparta/contract/endpoint';
 import type * as contract from '@aparta/contract/merchants';
 import { feeFor } from '@aparta/domain/service-fee';
 
-import type { CompanyRow, ProductRow } from './store.ts';
-import type { MerchantRow } from './read-model.ts';
+import { presentPictures } from '../present.ts';
+import type { CompanyRow } from './store.ts';
+import type { MerchantRow, OnSale } from './read-model.ts';
 
 /** A merchant on the wire. The card frame's key goes only to its own customers (rules/accounts#card-keys). */
 export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.getMerchant> {
@@ -37,7 +38,7 @@ export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.get
   };
 }
 
-export function presentProduct(row: ProductRow): ReplyData<typeof contract.getProduct> {
+export function presentProduct(row: OnSale): ReplyData<typeof contract.getProduct> {
   return {
     id: row.id,
     businessId: row.merchant_id,
@@ -46,6 +47,7 @@ export function presentProduct(row: ProductRow): ReplyData<typeof contract.getPr
     sku: row.sku,
     salePrice: pesosFromCentavos(row.sale_price_centavos),
     fGeproductuuid: row.invoicing_product_uuid,
+    pictures: presentPictures(row.id, row.picture),
   };
 }
 

@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
-import type { MerchantsTable } from '../../platform/db/tables.ts';
+import { pictureOf } from '../read-model.ts';
+import type { MerchantsTable, ProductsTable } from '../../platform/db/tables.ts';
 
 export type MerchantRow = Selectable<MerchantsTable> & {
   /** The public key of the card frame; null where no card can be used. */
@@ -47,6 +48,22 @@ export async function findMerchant(db: Db, id: number, buyerId: number): Promise
         .as('is_customer'),
     ])
     .where('merchants.id', '=', id)
+    .executeTakeFirst();
+}
+
+export type OnSale = Selectable<ProductsTable> & {
+  /** What names its picture; null without one. */
+  readonly picture: string | null;
+};
+
+/** A product that is on sale, with its picture. */
+export async function findOnSale(db: Db, id: number): Promise<OnSale | undefined> {
+  return db
+    .selectFrom('products as d')
+    .selectAll('d')
+    .select(pictureOf('d.id').as('picture'))
+    .where('d.id', '=', id)
+    .where('d.withdrawn_at', 'is', null)
     .executeTakeFirst();
 }
 

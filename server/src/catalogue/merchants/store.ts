@@ -17,16 +17,6 @@ export interface ProductEntry {
 
 export type ProductRow = Selectable<ProductsTable>;
 
-/** A product that is on sale. */
-export async function findProduct(db: Db, id: number): Promise<ProductRow | undefined> {
-  return db
-    .selectFrom('products')
-    .selectAll()
-    .where('id', '=', id)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirst();
-}
-
 export type CompanyRow = Omit<Selectable<CompaniesTable>, 'logo'> & { readonly has_logo: boolean };
 
 export async function findCompany(db: Db, id: number): Promise<CompanyRow | undefined> {

@@ -30,10 +30,6 @@ export async function setPicture(
   });
 }
 
-/** The file names of a picture's sizes, and what they say. */
-export const pictureName = (productId: number, content: string, size: PictureSize) =>
-  `${productId}-${content}-${size}.webp`;
-
 /** The picture of exactly this name, which is looked up and never used as a path. */
 export async function pictureNamed(db: Db, name: string): Promise<Buffer | undefined> {
   const [, id, content, size] = /^([1-9]\d{0,14})-([0-9a-f]{32})-(small|large)\.webp$/.exec(name) ?? [];

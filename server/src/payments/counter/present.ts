@@ -4,6 +4,7 @@ import type { CounterSum } from '@aparta/domain/counter-quote';
 import { type Centavos, subtract } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
+import { presentPictures } from '../../catalogue/present.ts';
 import type { LookedUp } from '../owed/read-owed.ts';
 import type { CounterReceiptRow } from './receipt.ts';
 
@@ -21,6 +22,7 @@ export function presentLookedUp(found: LookedUp): CounterReference {
     kind: found.kind,
     state: found.state,
     productName: found.productName,
+    pictures: presentPictures(found.productId, found.picture),
     buyer: shortName(found.buyerName),
     balance: pesosFromCentavos(found.balanceCentavos),
     fee: pesosFromCentavos(found.feeCentavos),

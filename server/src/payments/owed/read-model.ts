@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 
+import { pictureOf } from '../../catalogue/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
 
@@ -41,7 +42,10 @@ export async function findPayable(db: Db, code: string): Promise<Payable | undef
 
 /** What is owed by a reservation or a purchase. */
 export interface OwedRow {
+  readonly productId: number;
   readonly productName: string;
+  /** What names the product's picture; null without one. */
+  readonly picture: string | null;
   readonly buyerName: string;
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
@@ -59,7 +63,7 @@ export interface OwedDeposit extends OwedRow {
 
 export async function findOwedDeposit(db: Db, layawayReferenceId: number): Promise<OwedDeposit | undefined> {
   const { rows } = await sql<OwedDeposit>`
-    select d.name as "productName", b.name as "buyerName", l.service_fee_centavos as "feeCentavos",
+    select d.id as "productId", d.name as "productName", ${pictureOf('d.id')} as picture, b.name as "buyerName", l.service_fee_centavos as "feeCentavos",
       l.service_fee_methods as "feeMethods", r.reference, l.state, l.deposit_centavos as "depositCentavos",
       l.expires_at as "expiresAt", app_now() as now,
       d.counts_units and not exists (select from holds h where h.layaway_reference_id = l.id and h.state = 'held')
@@ -85,7 +89,7 @@ export interface OwedPurchase extends OwedRow {
 
 export async function findOwedPurchase(db: Db, purchaseId: number): Promise<OwedPurchase | undefined> {
   const { rows } = await sql<OwedPurchase>`
-    select p.product_name as "productName", b.name as "buyerName", p.service_fee_centavos as "feeCentavos",
+    select p.product_id as "productId", p.product_name as "productName", ${pictureOf('p.product_id')} as picture, b.name as "buyerName", p.service_fee_centavos as "feeCentavos",
       p.service_fee_methods as "feeMethods", p.state, app_now() as now,
       (select jsonb_agg(jsonb_build_object('number', i.number, 'reference', r.reference, 'dueOn', i.due_on,
           'amountCentavos', i.amount_centavos, 'balanceCentavos', i.amount_centavos - i.paid_centavos) order by i.number)

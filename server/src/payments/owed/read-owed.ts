@@ -14,7 +14,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { findOwedDeposit, findOwedPurchase, type OwedRow, type Payable } from './read-model.ts';
 
 /** What a number stands for at a till or a counter, what is owed, and what each sum would fill. */
-export interface LookedUp extends Pick<OwedRow, 'productName' | 'buyerName'> {
+export interface LookedUp extends Pick<OwedRow, 'productId' | 'productName' | 'picture' | 'buyerName'> {
   /** The number to take money by. */
   readonly reference: string;
   readonly kind: 'deposit' | 'instalments';
@@ -56,7 +56,9 @@ async function readDeposit(db: Db, id: number, amount: Centavos | undefined): Pr
   ];
   return {
     ...sumsOf(row, { instalments, isDeposit: true, isOpen: state === 'open' }, amount),
+    productId: row.productId,
     productName: row.productName,
+    picture: row.picture,
     buyerName: row.buyerName,
     reference: row.reference,
     kind: 'deposit',
@@ -76,7 +78,9 @@ async function readPurchase(db: Db, id: number, amount: Centavos | undefined): P
   const state = row.state === 'cancelled' ? 'cancelled' : open === undefined ? 'paid_off' : 'open';
   return {
     ...sumsOf(row, { instalments, isDeposit: false, isOpen: state === 'open' }, amount),
+    productId: row.productId,
     productName: row.productName,
+    picture: row.picture,
     buyerName: row.buyerName,
     reference: (open ?? instalments.at(-1))?.reference ?? '',
     kind: 'instalments',

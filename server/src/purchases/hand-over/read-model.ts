@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
+import { pictureOf } from '../../catalogue/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
 
@@ -49,6 +50,8 @@ export interface HandOverSubject {
   readonly state: PurchaseState;
   readonly productId: number;
   readonly productName: string;
+  /** What names the product's picture; null without one. */
+  readonly picture: string | null;
   readonly buyerName: string;
   readonly paidCentavos: Centavos;
   readonly wantsSignature: boolean;
@@ -60,8 +63,8 @@ export async function findHandOverSubject(
   { merchantId, purchaseId }: { readonly merchantId: number; readonly purchaseId: number },
 ): Promise<HandOverSubject | undefined> {
   const { rows } = await sql<HandOverSubject>`
-    select p.id, p.state, p.product_id as "productId", p.product_name as "productName", u.name as "buyerName",
-      p.paid_centavos as "paidCentavos", m.wants_signature as "wantsSignature"
+    select p.id, p.state, p.product_id as "productId", p.product_name as "productName",
+      ${pictureOf('p.product_id')} as picture, u.name as "buyerName", p.paid_centavos as "paidCentavos", m.wants_signature as "wantsSignature"
     from purchases p join buyers u on u.id = p.buyer_id join merchants m on m.id = p.merchant_id
     where p.id = ${purchaseId} and p.merchant_id = ${merchantId}`.execute(db);
   return rows[0];

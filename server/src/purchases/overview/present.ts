@@ -8,6 +8,7 @@ import { add } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 
+import { presentPictures } from '../../catalogue/present.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
@@ -50,6 +51,7 @@ export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary 
     fGeproductuuid: purchase.invoicingProductUuid,
     productId: purchase.productId,
     logofileName: purchase.logoFileName,
+    pictures: presentPictures(purchase.productId, purchase.picture),
     nextInstalment:
       next === undefined
         ? null
@@ -140,6 +142,7 @@ export function presentSale(
     tradeName: purchase.tradeName,
     clientName: purchase.buyerName,
     logofileName: purchase.logoFileName,
+    pictures: presentPictures(purchase.productId, purchase.picture),
     totalPagos: pesosFromCentavos(purchase.paidCentavos),
     numCxc: instalments.length,
     numCxcPagadas: paidInstalments,

@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { pictureOf } from '../../catalogue/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
 import type {
@@ -49,6 +50,8 @@ export interface PurchaseRow {
   readonly productId: number;
   readonly companyId: number;
   readonly productName: string;
+  /** What names the product's picture; null without one. */
+  readonly picture: string | null;
   readonly productDescription: string;
   readonly sku: string;
   readonly priceCentavos: Centavos;
@@ -127,6 +130,7 @@ export function withNames(
       'm.company_id as companyId',
       'p.product_name as productName',
       'p.product_description as productDescription',
+      pictureOf('p.product_id').as('picture'),
       'd.sku',
       'p.price_centavos as priceCentavos',
       'p.deposit_centavos as depositCentavos',

@@ -1,6 +1,7 @@
 import { checkShelf, type KeptUnit, readShelf as read } from '@aparta/contract/counter-shelf';
 import { shortName } from '@aparta/domain/short-name';
 
+import { presentPictures } from '../../../catalogue/present.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
 import { checkUnit, readShelf } from './check-shelf.ts';
@@ -21,6 +22,7 @@ function presentKept(row: KeptRow): KeptUnit {
   return {
     reference: row.reference,
     productName: row.productName,
+    pictures: presentPictures(row.productId, row.picture),
     buyer: shortName(row.buyerName),
     purchaseId: row.purchaseId,
     isPaidOff: row.isPaidOff,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { pictureOf } from '../../../catalogue/read-model.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 
 const MOST = 500;
@@ -10,7 +11,10 @@ export interface KeptRow {
   readonly reference: string;
   readonly branchId: number;
   readonly branch: string;
+  readonly productId: number;
   readonly productName: string;
+  /** What names the product's picture; null without one. */
+  readonly picture: string | null;
   readonly buyerName: string;
   readonly purchaseId: number | null;
   readonly isPaidOff: boolean;
@@ -21,7 +25,7 @@ export interface KeptRow {
 
 const KEPT = sql`
   select h.layaway_reference_id as "referenceId", r.reference, h.branch_id as "branchId", w.name as branch,
-    coalesce(p.product_name, d.name) as "productName", b.name as "buyerName", p.id as "purchaseId",
+    d.id as "productId", coalesce(p.product_name, d.name) as "productName", ${pictureOf('d.id')} as picture, b.name as "buyerName", p.id as "purchaseId",
     coalesce(p.paid_centavos = p.price_centavos, false) as "isPaidOff", h.held_at as since, h.checked_at as "checkedAt",
     h.missing_since as "missingSince"
   from holds h join payment_references r on r.id = h.layaway_reference_id

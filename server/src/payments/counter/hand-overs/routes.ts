@@ -7,6 +7,7 @@ import {
 } from '@aparta/contract/counter-hand-overs';
 import { shortName } from '@aparta/domain/short-name';
 
+import { presentPictures } from '../../../catalogue/present.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
 import type { HandOverRow } from '../../../purchases/hand-over/read-model.ts';
 import { demandHandedOver, type HandOverDeps, handOverAtCounter, offerHandOver } from './hand-over.ts';
@@ -19,6 +20,7 @@ export function handOverRoutes(deps: HandOverDeps): Route[] {
         purchaseId: subject.id,
         productId: subject.productId,
         productName: subject.productName,
+        pictures: presentPictures(subject.productId, subject.picture),
         buyer: shortName(subject.buyerName),
         collector: code.collectorName,
         paid: pesosFromCentavos(subject.paidCentavos),
