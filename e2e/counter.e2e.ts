@@ -168,6 +168,8 @@ test('With the keyboard alone a manager finds, takes, gives back and closes thei
   await type('Número o folio', paymentReference);
   await keyboard.press('Enter');
   await sees(page, 'Cobro');
+  // Its name is there before what it is about.
+  await press(page, '$600.00').waitFor();
   await enter('Cobrar $600.00');
   await receiptOf(page, '$600.00');
   await enter('Devolver este cobro');
@@ -194,6 +196,7 @@ test('Without a network nothing is taken: what was seen stays, with its time, an
   const { paymentReference } = await shop.newReference(buyer);
   const page = await atTheCounter(shop, phone, { mayComplain: [/net::ERR_/] });
   await find(page, paymentReference);
+  await press(page, '$600.00').waitFor();
   await page.context().setOffline(true);
   await page.getByText('Sin internet no se cobra.').waitFor();
   await page.getByText('Puede haber cambiado', { exact: false }).waitFor();

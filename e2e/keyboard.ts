@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 
+/** More than there are on any screen. */
+const ROUND = 40;
+
 /** Goes by Tab to what has a name that begins so, on a page that nobody touches. */
 export function tabbing(page: Page): (name: string) => Promise<void> {
   /** The accessible name of the focused element, inside the provider's frame too. */
@@ -23,7 +26,9 @@ export function tabbing(page: Page): (name: string) => Promise<void> {
   }
   return async function tabTo(name: string): Promise<void> {
     const passed: string[] = [];
-    for (let presses = 0; presses < 40; presses += 1) {
+    for (let presses = 0; presses < 3 * ROUND; presses += 1) {
+      // A screen that still loads may not have it yet.
+      if (presses > 0 && presses % ROUND === 0) await page.waitForTimeout(1_000);
       const now = await focused();
       if (now.startsWith(name)) return;
       passed.push(now);

@@ -437,6 +437,7 @@ describe('What a buyer does at the wrong moment', () => {
   });
 
   const CREATE = '**/v1/Clib/CreatePaymentsAsync';
+  const ATTEMPT = '**/v1/Clib/GetAttemptAsync/*';
 
   test('The network is lost before the payment is sent: it is sent once it is back', async ({
     shop,
@@ -483,6 +484,8 @@ describe('What a buyer does at the wrong moment', () => {
   }) => {
     const { buyer, page } = await atTheCardForm(shop, phone, { mayComplain: OFFLINE });
     await page.route(CREATE, (route) => route.abort('internetdisconnected'));
+    // Nor can the screen ask: eight seconds after an answer it would let the buyer pay again, before a slow reload.
+    await page.route(ATTEMPT, (route) => route.abort('internetdisconnected'));
     await payWith(page, CARDS.approved);
     await sees(page, 'Estamos confirmando tu pago');
     // A reload loses the body that the screen would have sent again.
@@ -490,6 +493,7 @@ describe('What a buyer does at the wrong moment', () => {
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
     await page.unroute(CREATE);
+    await page.unroute(ATTEMPT);
     await hurry(page, () => page.getByText('Tu pago no nos llegó.').isVisible(), 3_000);
     await payWith(page, CARDS.approved);
     await sees(page, 'Transacción realizada!');

@@ -6,7 +6,11 @@ import { test } from './journey.ts';
 
 const [IRMA, BETO] = ['482913', '907214'];
 
-const typePin = (page: Page, pin: string) => page.keyboard.type(pin);
+/** Once the pad is there: keys that nobody listens to are lost. */
+async function typePin(page: Page, pin: string): Promise<void> {
+  await page.getByLabel('0 de 6 dígitos').waitFor();
+  await page.keyboard.type(pin);
+}
 
 /** Chooses a name, and a PIN by password. */
 async function choosePin(page: Page, name: string, pin: string): Promise<void> {
@@ -38,6 +42,7 @@ test('A shared phone changes hands, locks itself when nobody touches it, and loc
   expect(await page.evaluate(() => location.href)).not.toContain('code');
   await choosePin(page, 'Irma S.', IRMA);
   await find(page, paymentReference);
+  await page.getByRole('button', { name: 'Cobrar $600.00' }).waitFor();
 
   // Nobody touches it: the screen asks for the PIN, and comes back to where it was.
   await page.clock.fastForward('02:10');

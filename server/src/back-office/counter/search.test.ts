@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { newFolio } from '../../ledger/receipts/folio.ts';
 import { searchOf } from './search.ts';
 
 test.each([
@@ -11,4 +12,9 @@ test.each([
   ['MARIALUISA', { by: 'name', name: 'MARIALUISA' }],
 ])('%s is looked for as what it looks like', (typed, search) => {
   expect(searchOf(typed)).toEqual(search);
+});
+
+test('a folio is never looked for as a name', () => {
+  const folios = Array.from({ length: 2_000 }, newFolio);
+  expect(folios.filter((folio) => searchOf(folio).by !== 'code')).toEqual([]);
 });

@@ -4,7 +4,13 @@ import { randomInt } from 'node:crypto';
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 10;
 
-/** The number on a receipt: ten random digits and letters, unique by constraint, telling nothing of its neighbours. */
+/**
+ * The number on a receipt: ten random digits and letters, unique by constraint, telling nothing of its neighbours. One of
+ * either alone is drawn anew: typed into a search it would be taken for a printed number, or for a name.
+ */
 export function newFolio(): string {
-  return Array.from({ length: LENGTH }, () => DIGITS.charAt(randomInt(DIGITS.length))).join('');
+  for (;;) {
+    const folio = Array.from({ length: LENGTH }, () => DIGITS.charAt(randomInt(DIGITS.length))).join('');
+    if (/\d/.test(folio) && /[A-Z]/.test(folio)) return folio;
+  }
 }
