@@ -39,6 +39,8 @@ const overDatabase = (name: string, pattern: string) => ({
 export default defineConfig({
   test: {
     passWithNoTests: false,
+    // Tests of a file that wait beside each other, each perhaps with a server of its own.
+    maxConcurrency: 3,
     projects: [
       {
         test: {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, type TestContext, vi } from 'vitest';
 import { answer3ds, balance, fault, givenBack, purchases, refunds, till } from '../../../test/card-acts.ts';
 import { freePort } from '../../../test/free-port.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -26,21 +26,26 @@ const CLOCKS = {
 };
 const PATIENCE = { timeout: 25_000, interval: 100 };
 
-let shop: Shop;
-let server: { child: ChildProcess; url: string };
-let intentId: string;
-beforeEach(async () => {
-  shop = await openShop();
-  await shop.control('POST /control/webhooks', { drop: true });
-  intentId = randomUUID();
-  server = await start();
-});
-afterEach(async () => {
-  await stop('SIGTERM');
-  await shop.close();
-});
+/** A shop, and the server that is killed; `intentId` is of the payment that the test pays. */
+interface Scene {
+  readonly shop: Shop;
+  intentId: string;
+  server: { child: ChildProcess; url: string };
+}
 
-async function start(clocks: object = {}): Promise<{ child: ChildProcess; url: string }> {
+/** Waiting for clocks is most of each test, so they wait beside each other: each opens a scene of its own. */
+async function openScene(onTestFinished: TestContext['onTestFinished']): Promise<Scene> {
+  const shop = await openShop();
+  await shop.control('POST /control/webhooks', { drop: true });
+  const scene = { shop, intentId: randomUUID(), server: await start(shop) };
+  onTestFinished(async () => {
+    await stop(scene, 'SIGTERM');
+    await shop.close();
+  });
+  return scene;
+}
+
+async function start(shop: Shop, clocks: object = {}): Promise<Scene['server']> {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
     env: {
@@ -61,8 +66,7 @@ async function start(clocks: object = {}): Promise<{ child: ChildProcess; url: s
   return { child, url };
 }
 
-async function stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  const { child } = server;
+async function stop({ server: { child } }: Scene, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const end = once(child, 'exit');
   child.kill(signal);
@@ -70,7 +74,7 @@ async function stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
 }
 
 /** Pays at the real server; nobody waits for its answer. */
-function pay(reference: any, card: string): Promise<unknown> {
+function pay({ shop, server, intentId }: Scene, reference: any, card: string): Promise<unknown> {
   return shop
     .cardToken(card)
     .then((token) =>
@@ -94,141 +98,173 @@ function pay(reference: any, card: string): Promise<unknown> {
 }
 
 /** The call that the fault waited for is on its way. */
-const faultIsMet = () =>
+const faultIsMet = ({ shop }: Scene) =>
   vi.waitFor(async () => expect((await shop.control('GET /control/faults')).faults).toEqual([]), PATIENCE);
 
-const becomes = (state: string) =>
+const becomes = ({ shop, intentId }: Scene, state: string) =>
   vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe(state), PATIENCE);
 
 /** As the database's owner: lets the waits of a dead server's jobs pass. */
-async function query(text: string): Promise<void> {
+async function query({ shop }: Scene, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: shop.ownerUrl });
   await client.connect();
   await client.query(text);
   await client.end();
 }
-const emailsSent = async () => {
+const emailsSent = async ({ shop }: Scene) => {
   const { emails } = await shop.control(`GET /control/emails?to=${shop.buyer.email}`);
   return emails.length as number;
 };
 
-describe('a server that is killed while it charges', () => {
-  test('after the provider’s yes and before our write: the job applies it, once', async () => {
+describe.concurrent('a server that is killed while it charges', () => {
+  test('after the provider’s yes and before our write: the job applies it, once', async ({
+    onTestFinished,
+  }) => {
+    const scene = await openScene(onTestFinished);
+    const { shop } = scene;
     await fault(shop, { call: 'createPayment', kind: 'hold' });
-    void pay(await shop.reference(), CARDS.approved);
+    void pay(scene, await shop.reference(), CARDS.approved);
     await vi.waitFor(async () => expect(await shop.charges()).toHaveLength(1), PATIENCE);
-    await stop('SIGKILL');
-    expect((await shop.attempt(intentId)).state).toBe('submitting');
+    await stop(scene, 'SIGKILL');
+    expect((await shop.attempt(scene.intentId)).state).toBe('submitting');
     await shop.control('POST /control/release');
-    server = await start();
-    await becomes('applied');
+    scene.server = await start(shop);
+    await becomes(scene, 'applied');
     expect(await shop.charges()).toHaveLength(1);
     expect(await purchases(shop)).toHaveLength(1);
     expect(await balance(shop, 'layaway_deposits')).toBe(60_000);
-    await vi.waitFor(async () => expect(await emailsSent()).toBe(1), PATIENCE);
+    await vi.waitFor(async () => expect(await emailsSent(scene)).toBe(1), PATIENCE);
   });
 
-  test('before the provider did anything, which it then does: the job applies it, once', async () => {
+  test('before the provider did anything, which it then does: the job applies it, once', async ({
+    onTestFinished,
+  }) => {
+    const scene = await openScene(onTestFinished);
+    const { shop } = scene;
     await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 2_500 });
-    void pay(await shop.reference(), CARDS.approved);
-    await becomes('submitting');
-    await faultIsMet();
-    await stop('SIGKILL');
+    void pay(scene, await shop.reference(), CARDS.approved);
+    await becomes(scene, 'submitting');
+    await faultIsMet(scene);
+    await stop(scene, 'SIGKILL');
     expect(await shop.charges()).toEqual([]);
-    server = await start();
-    await becomes('applied');
+    scene.server = await start(shop);
+    await becomes(scene, 'applied');
     expect(await shop.charges()).toHaveLength(1);
     expect(await purchases(shop)).toHaveLength(1);
   });
 
-  test('and nothing was charged: the reference is free, and the buyer gets an email', async () => {
+  test('and nothing was charged: the reference is free, and the buyer gets an email', async ({
+    onTestFinished,
+  }) => {
+    const scene = await openScene(onTestFinished);
+    const { shop } = scene;
     const reference = await shop.reference();
     await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 500 });
-    void pay(reference, CARDS.nothingHappened);
-    await becomes('submitting');
-    await stop('SIGKILL');
-    server = await start();
-    await becomes('not_charged');
+    void pay(scene, reference, CARDS.nothingHappened);
+    await becomes(scene, 'submitting');
+    await stop(scene, 'SIGKILL');
+    scene.server = await start(shop);
+    await becomes(scene, 'not_charged');
     expect(await shop.charges()).toEqual([]);
-    await vi.waitFor(async () => expect(await emailsSent()).toBe(1), PATIENCE);
-    intentId = randomUUID();
-    expect(await pay(reference, CARDS.approved)).toBe(200);
-    await becomes('applied');
+    await vi.waitFor(async () => expect(await emailsSent(scene)).toBe(1), PATIENCE);
+    scene.intentId = randomUUID();
+    expect(await pay(scene, reference, CARDS.approved)).toBe(200);
+    await becomes(scene, 'applied');
   });
 
-  test('while 3DS waits and the bank approves: the job applies it', async () => {
-    expect(await pay(await shop.reference(), CARDS.threeDs)).toBe(200);
-    await stop('SIGKILL');
-    await answer3ds(shop, intentId, 'approve');
-    server = await start();
-    await becomes('applied');
+  test('while 3DS waits and the bank approves: the job applies it', async ({ onTestFinished }) => {
+    const scene = await openScene(onTestFinished);
+    const { shop } = scene;
+    expect(await pay(scene, await shop.reference(), CARDS.threeDs)).toBe(200);
+    await stop(scene, 'SIGKILL');
+    await answer3ds(shop, scene.intentId, 'approve');
+    scene.server = await start(shop);
+    await becomes(scene, 'applied');
     expect(await purchases(shop)).toHaveLength(1);
   });
 
-  test('while its job reads: the job of the dead server is taken up again', async () => {
+  test('while its job reads: the job of the dead server is taken up again', async ({ onTestFinished }) => {
+    const scene = await openScene(onTestFinished);
+    const { shop } = scene;
     await fault(shop, { call: 'listPayments', kind: 'hold' });
-    expect(await pay(await shop.reference(), CARDS.replyLost)).toBe(200);
-    await faultIsMet();
-    await stop('SIGKILL');
+    expect(await pay(scene, await shop.reference(), CARDS.replyLost)).toBe(200);
+    await faultIsMet(scene);
+    await stop(scene, 'SIGKILL');
     await shop.control('POST /control/release');
-    expect((await shop.attempt(intentId)).state).toBe('unknown');
+    expect((await shop.attempt(scene.intentId)).state).toBe('unknown');
     // Its lock is minutes old before locks of dead workers are released.
-    await query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`);
-    server = await start();
-    await query(`select graphile_worker.add_job('free_dead_jobs')`);
-    await becomes('applied');
+    await query(
+      scene,
+      `update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`,
+    );
+    scene.server = await start(shop);
+    await query(scene, `select graphile_worker.add_job('free_dead_jobs')`);
+    await becomes(scene, 'applied');
   });
 });
 
-describe('a server that is killed while it gives money back', () => {
+describe.concurrent('a server that is killed while it gives money back', () => {
   /** The till was faster; the card's approval comes late, and the worker asks for the refund. */
-  async function owe(how: Record<string, unknown>): Promise<void> {
+  async function owe(scene: Scene, how: Record<string, unknown>): Promise<void> {
+    const { shop } = scene;
     const reference = await shop.reference();
-    expect(await pay(reference, CARDS.threeDs)).toBe(200);
+    expect(await pay(scene, reference, CARDS.threeDs)).toBe(200);
     expect((await till(shop, reference)).body.error).toBe(0);
     await fault(shop, { call: 'createRefund', ...how });
-    await answer3ds(shop, intentId, 'approve');
-    await becomes('returned');
+    await answer3ds(shop, scene.intentId, 'approve');
+    await becomes(scene, 'returned');
     await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('sending'), PATIENCE);
-    await faultIsMet();
+    await faultIsMet(scene);
   }
-  const afterTwoMinutes = async () => {
-    await query(`update refunds set sent_at = sent_at - interval '2 minutes'`);
-    await query(`update graphile_worker._private_jobs set run_at = now() where key like 'refund:%'`);
+  const afterTwoMinutes = async (scene: Scene) => {
+    await query(scene, `update refunds set sent_at = sent_at - interval '2 minutes'`);
+    await query(scene, `update graphile_worker._private_jobs set run_at = now() where key like 'refund:%'`);
   };
 
-  test('after the provider’s yes and before our write: read, booked, not asked twice', async () => {
-    await owe({ kind: 'hold' });
+  test('after the provider’s yes and before our write: read, booked, not asked twice', async ({
+    onTestFinished,
+  }) => {
+    const scene = await openScene(onTestFinished);
+    const { shop } = scene;
+    await owe(scene, { kind: 'hold' });
     await vi.waitFor(async () => expect(await givenBack(shop)).toBe(615), PATIENCE);
-    await stop('SIGKILL');
+    await stop(scene, 'SIGKILL');
     await shop.control('POST /control/release');
     expect(await balance(shop, 'card_refund_payable')).toBe(61_500);
-    await afterTwoMinutes();
-    server = await start();
+    await afterTwoMinutes(scene);
+    scene.server = await start(shop);
     await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('done'), PATIENCE);
     expect(await givenBack(shop)).toBe(615);
     expect(await balance(shop, 'card_refund_payable')).toBe(0);
     expect(await balance(shop, 'card_clearing')).toBe(0);
   });
 
-  test('before the provider did anything, which it then does: found done, not asked twice', async () => {
-    await owe({ kind: 'slowWork', delayMs: 2_500 });
-    await stop('SIGKILL');
+  test('before the provider did anything, which it then does: found done, not asked twice', async ({
+    onTestFinished,
+  }) => {
+    const scene = await openScene(onTestFinished);
+    const { shop } = scene;
+    await owe(scene, { kind: 'slowWork', delayMs: 2_500 });
+    await stop(scene, 'SIGKILL');
     expect(await givenBack(shop)).toBe(0);
     await vi.waitFor(async () => expect(await givenBack(shop)).toBe(615), PATIENCE);
-    await afterTwoMinutes();
-    server = await start();
+    await afterTwoMinutes(scene);
+    scene.server = await start(shop);
     await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('done'), PATIENCE);
     expect(await givenBack(shop)).toBe(615);
     expect(await purchases(shop)).toHaveLength(1);
   });
 });
 
-test('a lost reply is resolved by the provider’s own notice, long before any job polls', async () => {
-  await stop('SIGTERM');
+test.concurrent('a lost reply is resolved by the provider’s own notice, long before any job polls', async ({
+  onTestFinished,
+}) => {
+  const scene = await openScene(onTestFinished);
+  const { shop } = scene;
+  await stop(scene, 'SIGTERM');
   await shop.control('POST /control/webhooks', { copies: 3 });
-  server = await start({ submittingMs: 600_000, unknownPollsMs: [600_000] });
-  await pay(await shop.reference(), CARDS.replyLost);
-  await becomes('applied');
+  scene.server = await start(shop, { submittingMs: 600_000, unknownPollsMs: [600_000] });
+  await pay(scene, await shop.reference(), CARDS.replyLost);
+  await becomes(scene, 'applied');
   expect(await purchases(shop)).toHaveLength(1);
 });
