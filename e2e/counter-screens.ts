@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { addAuthenticator, find, openCounter, PASSWORD, readyToHandOver, STAFF, tokenOf } from './counter.ts';
+import {
+  addAuthenticator,
+  claimed,
+  find,
+  openCounter,
+  PASSWORD,
+  readyToHandOver,
+  STAFF,
+  tokenOf,
+} from './counter.ts';
 import type { Screen } from './screens.ts';
 
 /** Every screen of the counter in every state worth checking. */
@@ -516,6 +525,15 @@ const screens: readonly Screen[] = [
         .click();
       await page.getByRole('button', { name: 'Escribir por WhatsApp' }).click();
       await page.getByLabel('Mensaje').waitFor();
+    },
+  },
+  {
+    name: 'counter: a claim to answer',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId } = await claimed(shop, buyer);
+      await openCounter(page, shop, STAFF.owner, `/compras/${purchaseId}`);
+      await page.getByRole('button', { name: 'Contestar' }).click();
+      await page.getByText('Escribe tu respuesta.').waitFor();
     },
   },
   {

@@ -4,7 +4,15 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import { sees } from './card.ts';
-import { addAuthenticator, find, openCounter, signInAtCounter, STAFF, tokenOf } from './counter.ts';
+import {
+  addAuthenticator,
+  find,
+  notHandedOver,
+  openCounter,
+  signInAtCounter,
+  STAFF,
+  tokenOf,
+} from './counter.ts';
 import { test } from './journey.ts';
 import { tabbing } from './keyboard.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
@@ -89,6 +97,42 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
   await page.getByText('¡Entregado!').waitFor();
   await theirs.getByRole('region', { name: 'Entregado' }).getByText('Laura P.').waitFor();
   expect(await receipts(shop, buyer.id)).toEqual([60_000, 3_750, 236_250]);
+  await shop.proveBooks();
+});
+
+test('A claim to its refund: a buyer who got nothing claims, reads the answer as it comes, and has all of it back', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer('Marisol Reyes');
+  const { purchaseId } = await notHandedOver(shop, buyer);
+  const theirs = (await phone({ buyer })).page;
+  await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+  await theirs.getByRole('button', { name: 'Reclamar mi entrega' }).click();
+  await theirs.getByLabel('Qué pasó').fill('Fui dos veces y no estaba');
+  await theirs.getByRole('button', { name: 'Enviar mi reclamo' }).dblclick();
+  await theirs.getByRole('region', { name: 'Tu reclamo' }).waitFor();
+  const { page } = await phone();
+  await openCounter(page, shop, STAFF.owner, '/hoy');
+  await page.getByRole('link', { name: /Reclamos abiertos/ }).click();
+  await page.getByRole('link', { name: new RegExp(`Compra ${purchaseId}`) }).click();
+  await page.getByText('Fui dos veces y no estaba').waitFor();
+  await page.getByLabel('Tu respuesta').fill('Se nos dañó en la bodega');
+  await page.getByRole('button', { name: 'Contestar' }).click();
+  await page.getByText('Ya contestaste.', { exact: false }).waitFor();
+  await theirs.getByText('«Se nos dañó en la bodega»').waitFor();
+  await page.getByRole('button', { name: 'Devolver todo' }).click();
+  await page.getByLabel('Motivo').fill('Se dañó en la bodega');
+  await page.getByRole('button', { name: 'Devolver $3,000.00' }).click();
+  await page.getByText('Terminó con la devolución de todo.').waitFor();
+  await theirs.reload();
+  await theirs.getByText('por tu reclamo, y se te devuelve todo', { exact: false }).waitFor();
+  const rows = await shop.query(
+    `select sum(f.amount_centavos)::int as back, (select count(*)::int from claims where purchase_id = $1) as claims
+       from refunds f join receipts r on r.id = f.receipt_id where r.buyer_id = $2`,
+    [purchaseId, buyer.id],
+  );
+  expect(rows).toEqual([{ back: 300_000, claims: 1 }]);
   await shop.proveBooks();
 });
 

@@ -98,3 +98,26 @@ export async function readyToHandOver(
   const pickup = await shop.ask(`GET /v1/Sales/PickupAsync/${purchaseId}`, { token: buyer.token });
   return { purchaseId, printed, digits: pickup.body.data.code.digits };
 }
+
+/** One of those whose shop has let the day pass on which it promised to hand it over. */
+export async function notHandedOver(
+  shop: Shop,
+  buyer: Buyer,
+): Promise<{ purchaseId: number; printed: string }> {
+  const ready = await readyToHandOver(shop, buyer);
+  await shop.query('update purchases set delivery_promise_days = 1 where id = $1', [ready.purchaseId]);
+  await shop.query(
+    `update receipts set paid_at = received_at - interval '3 days' where id in (
+       select receipt_id from allocations a join instalments i on i.id = a.instalment_id where i.purchase_id = $1)`,
+    [ready.purchaseId],
+  );
+  return ready;
+}
+
+/** One of those, claimed by its buyer. */
+export async function claimed(shop: Shop, buyer: Buyer): Promise<{ purchaseId: number; claimFolio: string }> {
+  const { purchaseId } = await notHandedOver(shop, buyer);
+  const body = { notes: 'Fui dos veces y me dicen que todavía no llega' };
+  const made = await shop.ask(`POST /v1/Sales/ClaimAsync/${purchaseId}`, { token: buyer.token, body });
+  return { purchaseId, claimFolio: made.body.data.claimFolio };
+}

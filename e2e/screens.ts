@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { COUNTER_SCREENS } from './counter-screens.ts';
-import { readyToHandOver, STAFF, tokenOf } from './counter.ts';
+import { claimed, notHandedOver, readyToHandOver, STAFF, tokenOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -214,6 +214,29 @@ export const SCREENS: readonly Screen[] = [
       await shop.ask('POST /v1/counter/hand-overs', { token, body });
       await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
       await page.getByRole('region', { name: 'Entregado' }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, not handed over in time',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId } = await notHandedOver(shop, buyer);
+      await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+      await page.getByRole('button', { name: 'Reclamar mi entrega' }).click();
+      await page.getByLabel('Qué pasó').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'purchase, claimed and answered',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId, claimFolio } = await claimed(shop, buyer);
+      const token = await tokenOf(shop, STAFF.owner);
+      await shop.ask(`POST /v1/counter/purchases/${purchaseId}/claim/answer`, {
+        token,
+        body: { claimFolio, answer: 'Ya viene en camino desde Puebla, te guardamos el tuyo' },
+      });
+      await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+      await page.getByRole('button', { name: 'Retirar mi reclamo' }).click();
+      await page.getByRole('button', { name: 'Sí, retirarlo' }).scrollIntoViewIfNeeded();
     },
   },
   {

@@ -68,7 +68,7 @@ export function Field({
   warning,
   error,
   ...input
-}: Named & InputProps & { type?: 'text' | 'email' | 'tel' | 'search' }) {
+}: Named & InputProps & { type?: 'text' | 'email' | 'tel' | 'search' | 'date' }) {
   const { id, aria } = useField({ hint, warning, error });
   return (
     <Frame {...{ id, label, name, hint, warning, error }}>

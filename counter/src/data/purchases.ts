@@ -7,6 +7,7 @@ import {
   type ShopPurchase as WirePurchase,
   type ShopPurchaseStory as WireStory,
 } from '@aparta/contract/counter-purchases';
+import { answerClaim, refundClaim } from '@aparta/contract/counter-claims';
 import { sum as sumOf, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -17,6 +18,8 @@ import { fileFrom } from './file.ts';
 export type ShopPurchase = ReturnType<typeof purchaseFrom>;
 /** One purchase with all that happened to it. */
 export type PurchaseStory = ReturnType<typeof storyFrom>;
+/** The newest claim of a purchase. */
+export type StoryClaim = NonNullable<PurchaseStory['claim']>;
 
 const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
 const momentOf = (at: string | null): Date | undefined => (at === null ? undefined : new Date(at));
@@ -43,6 +46,7 @@ function storyFrom({
   cancelNotes,
   mayEnd,
   handedOver,
+  claim,
   contact,
   ...line
 }: WireStory) {
@@ -51,6 +55,16 @@ function storyFrom({
     contact,
     cancelledAt: momentOf(cancelledAt),
     handedOver: handedOver === null ? undefined : { ...handedOver, at: new Date(handedOver.at) },
+    claim:
+      claim === null
+        ? undefined
+        : {
+            ...claim,
+            openedAt: new Date(claim.openedAt),
+            dueAt: new Date(claim.dueAt),
+            answer: claim.answer === null ? undefined : { ...claim.answer, at: new Date(claim.answer.at) },
+            isOpen: claim.endedAt === null,
+          },
     endedBy,
     cancelNotes,
     mayEnd,
@@ -132,3 +146,14 @@ export const endQuoteQuery = (id: number) =>
 
 export const endPurchase = (id: number, body: { reason: string; refundShown: number }) =>
   call(endPlan, { params: { purchaseId: id }, body });
+
+/** Ends a claimed purchase: everything goes back. */
+export const refundClaimed = (
+  id: number,
+  body: { claimFolio: string; reason: string; refundShown: number },
+) => call(refundClaim, { params: { purchaseId: id }, body });
+
+export const answerTo = (
+  id: number,
+  body: { claimFolio: string; answer: string; promisedOn: string | null },
+) => call(answerClaim, { params: { purchaseId: id }, body });

@@ -9,18 +9,32 @@ import { LineItems } from '@aparta/ui/line-items.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { endPurchase, endQuoteQuery, purchaseQuery, type EndQuote } from '../data/purchases.ts';
+import {
+  endPurchase,
+  endQuoteQuery,
+  purchaseQuery,
+  refundClaimed,
+  type EndQuote,
+} from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 
 const copy = purchasesCopy.end;
+const claimed = purchasesCopy.claim.refund;
 
-/** Ends a purchase whose goods cannot be delivered: first what goes back and how, then why, and the press. */
-export function EndSheet({ id, onClose }: { id: number; onClose: () => void }) {
+interface Ending {
+  readonly id: number;
+  /** Of the claim that it ends by. */
+  readonly claimFolio?: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Ends a purchase whose goods cannot be delivered, or by its claim: first what goes back and how, then why, and the press. */
+export function EndSheet({ id, claimFolio, onClose }: Ending) {
   const query = useQuery(endQuoteQuery(id));
   return (
-    <Sheet title={copy.title} onClose={onClose}>
+    <Sheet title={claimFolio === undefined ? copy.title : claimed.title} onClose={onClose}>
       {query.data ? (
-        <Confirm id={id} quote={query.data} onClose={onClose} />
+        <Confirm {...{ id, claimFolio, onClose }} quote={query.data} />
       ) : query.error ? (
         <Failed
           title={copy.failed}
@@ -39,14 +53,18 @@ export function EndSheet({ id, onClose }: { id: number; onClose: () => void }) {
   );
 }
 
-function Confirm({ id, quote, onClose }: { id: number; quote: EndQuote; onClose: () => void }) {
+function Confirm({ id, claimFolio, quote, onClose }: Ending & { quote: EndQuote }) {
+  const words = claimFolio === undefined ? copy : claimed;
   const queries = useQueryClient();
   const form = useSubmit({
     check: (typed) =>
       typed('reason').trim().length < 3 ? { errors: { reason: copy.reasonWrong } } : undefined,
     async send(typed) {
       try {
-        await endPurchase(id, { reason: typed('reason').trim(), refundShown: quote.refundShown });
+        const agreed = { reason: typed('reason').trim(), refundShown: quote.refundShown };
+        await (claimFolio === undefined
+          ? endPurchase(id, agreed)
+          : refundClaimed(id, { claimFolio, ...agreed }));
       } catch (error) {
         // The figures that were agreed to hold no longer: the next press is for the new ones.
         if (isRefused(error, 'QUOTE_CHANGED')) void queries.invalidateQueries(endQuoteQuery(id));
@@ -60,7 +78,7 @@ function Confirm({ id, quote, onClose }: { id: number; quote: EndQuote; onClose:
   });
   return (
     <Form of={form} className={text.stack}>
-      <p>{copy.text}</p>
+      <p>{words.text}</p>
       <LineItems
         rows={quote.returns.map(({ folio, amount, method, last4 }) => ({
           key: folio,
@@ -73,8 +91,8 @@ function Confirm({ id, quote, onClose }: { id: number; quote: EndQuote; onClose:
       {quote.invoiced && <p className={`${text.muted} ${text.small}`}>{copy.invoiced}</p>}
       <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
       <RefusedNotice of={form} />
-      <Button {...form.button(copy.busy)} variant="danger" wide>
-        {copy.submit(quote.refund)}
+      <Button {...form.button(words.busy)} variant="danger" wide>
+        {words.submit(quote.refund)}
       </Button>
     </Form>
   );

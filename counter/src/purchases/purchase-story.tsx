@@ -16,6 +16,7 @@ import { paths } from '../app/paths.ts';
 import { purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
+import { ClaimCard } from './claim-card.tsx';
 import { EvidenceButton } from './evidence-button.tsx';
 import { EndSheet } from './end-sheet.tsx';
 import { Happened } from './happened.tsx';
@@ -85,6 +86,7 @@ function Story({ story }: { story: PurchaseStory }) {
         ]}
         {...(story.balance > 0 && { total: { label: copy.balance, amount: story.balance, size: 'mid' } })}
       />
+      {story.claim && <ClaimCard id={story.id} claim={story.claim} />}
       <Acts story={story} />
       <section className={text.stack}>
         <h2>{copy.plan}</h2>
@@ -116,7 +118,7 @@ function Acts({ story }: { story: PurchaseStory }) {
       )}
       {role && may(role, 'save_evidence') && !isShared && <EvidenceButton id={story.id} />}
       {mayWrite && <Button onClick={() => setWriting(true)}>{copy.write}</Button>}
-      {role && may(role, 'end_plan') && story.mayEnd && (
+      {role && may(role, 'end_plan') && story.mayEnd && !story.claim?.isOpen && (
         <Button onClick={() => setEnding(true)}>{copy.end}</Button>
       )}
       {ending && <EndSheet id={story.id} onClose={() => setEnding(false)} />}

@@ -20,6 +20,7 @@ import {
 } from '@aparta/domain/purchase-status';
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { readClaim, type Claim } from './claims.ts';
 import {
   readInstalment,
   readInstalmentWithPayments,
@@ -59,6 +60,12 @@ export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   isDelivered: boolean;
   /** Where the shop keeps the thing; undefined where it does not count it. */
   kept: { branch: string; since: DateOnly; checked: DateOnly | undefined } | undefined;
+  /** The last day on which the shop may hand it over, once it is paid whole. */
+  deliverBy: DateOnly | undefined;
+  /** Whether that day is over, and nothing is claimed. */
+  mayClaim: boolean;
+  /** While it is open. */
+  claim: Claim | undefined;
   cancelled: { on: DateOnly; reason: string; by: NonNullable<Sale['endedBy']> } | undefined;
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   bill: { paid: Centavos; penalty: Centavos; feesKept: Centavos; refund: Centavos } | undefined;
@@ -217,6 +224,9 @@ function readDetail({
     ),
     merchantId: sale.businessId,
     isDelivered: sale.delivered,
+    deliverBy: sale.deliverBy ?? undefined,
+    mayClaim: sale.mayClaim,
+    claim: readClaim(sale.claim),
     cancelled:
       sale.cancelDate === null
         ? undefined

@@ -1,6 +1,7 @@
 import { Notice } from '@aparta/ui/notice.tsx';
 import type { PurchaseDetail } from '../data/purchases.ts';
 import { CancelBill } from './cancel-bill.tsx';
+import { ClaimPart } from './claim.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Pickup } from './pickup.tsx';
 import { Refunds } from './refunds.tsx';
@@ -9,9 +10,10 @@ const copy = purchasesCopy.detail;
 
 /** What became of a purchase that is paid off or cancelled: its goods and its money. Apart, since most that are opened are neither. */
 export default function Ended({ purchase }: { purchase: PurchaseDetail }) {
-  const { id, status, cancelled, bill } = purchase;
+  const { id, status, isDelivered, cancelled, bill } = purchase;
   return (
     <>
+      {status === 'paid_off' && !isDelivered && <ClaimPart purchase={purchase} />}
       {status === 'paid_off' && <Pickup purchaseId={id} />}
       {cancelled && (
         <Notice tone="info" title={copy.endedBy[cancelled.by](cancelled.on)}>

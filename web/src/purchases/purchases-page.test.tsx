@@ -10,6 +10,7 @@ import type {
   AttemptState,
   WireAttempt,
   WireCancelQuote,
+  WireClaim,
   WireInstalmentToPay,
   WirePickup,
   WirePlannedInstalment,
@@ -250,6 +251,18 @@ let quote: () => Answer;
 let cancel: (body: unknown) => Answer;
 let refunds: Answer;
 let pickup: WirePickup;
+let claim: WireClaim | null;
+
+const CLAIM: WireClaim = {
+  claimFolio: 'K7Q2M9XW4T',
+  state: 'open',
+  notes: 'Dicen que no ha llegado',
+  openedAt: '2026-11-20T18:00:00.000Z',
+  answer: null,
+  dueAt: '2026-11-28T05:59:59.999Z',
+  isOverdue: false,
+  endedAt: null,
+};
 
 const CODE = {
   digits: '482913',
@@ -267,7 +280,16 @@ function page(purchases: Made[], beside: object = {}) {
 
 const calls = fakeServer({
   'GET /v1/Cxc/ByBuyerIdH/7': ({ search }) => lists(search),
-  'GET /v1/Sales/GetAsync/41': () => ok(sale(made)),
+  'GET /v1/Sales/GetAsync/41': () =>
+    ok({ ...sale(made), deliverBy: '2026-11-04', mayClaim: claim === null, claim }),
+  'POST /v1/Sales/ClaimAsync/41': ({ body }) => {
+    claim = { ...CLAIM, ...(body as { notes: string }) };
+    return ok(claim);
+  },
+  'PUT /v1/Sales/ClaimWithdrawAsync/41': () => {
+    claim = null;
+    return ok({ ...CLAIM, state: 'withdrawn' });
+  },
   'GET /v1/Sales/GetAsync/77': refuse(404, 'NOT_FOUND'),
   'GET /v1/Cxc/ByBusinesidVentaidDateD/41': () => ok(made.instalments),
   'GET /v1/Cxc/ByBusinesidVentaidDateD/77': refuse(404, 'NOT_FOUND'),
@@ -288,6 +310,7 @@ beforeEach(() => {
   quote = () => ok(QUOTE);
   cancel = () => ok({ refunds: [] });
   refunds = ok([]);
+  claim = null;
   pickup = { code: CODE, collector: null, handedOver: null };
 });
 
@@ -585,6 +608,38 @@ describe('a purchase', () => {
     const ready = screen.getByRole('region', { name: 'Listo para recoger' });
     expect(within(ready).getByText('482 913')).toBeTruthy();
     expect(within(ready).getByRole('img', { name: 'Código QR de entrega' })).toBeTruthy();
+  });
+
+  test('not handed over in time: the buyer claims, reads where it stands and what the shop says, and takes it back', async () => {
+    made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+    const { user } = open('/saleCxcList/41');
+    const late = await screen.findByRole('region', { name: '¿No te la han entregado?' });
+    expect(within(late).getByText(/La tienda tenía hasta el 4 de noviembre de 2026/)).toBeTruthy();
+    await user.click(within(late).getByRole('button', { name: 'Reclamar mi entrega' }));
+    await user.type(within(late).getByLabelText(/Qué pasó/), 'No ha llegado');
+    await user.click(within(late).getByRole('button', { name: 'Enviar mi reclamo' }));
+    const mine = await screen.findByRole('region', { name: 'Tu reclamo' });
+    for (const words of ['K7Q2 M9XW 4T', 'No ha llegado', /Tiene hasta el 27 de noviembre de 2026/])
+      expect(within(mine).getByText(words)).toBeTruthy();
+    expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+      { notes: 'No ha llegado' },
+    ]);
+    await user.click(within(mine).getByRole('button', { name: 'Retirar mi reclamo' }));
+    await user.click(within(mine).getByRole('button', { name: 'Sí, retirarlo' }));
+    expect(await screen.findByRole('region', { name: '¿No te la han entregado?' })).toBeTruthy();
+  });
+
+  test('a claim shows the answer of the shop with its day, and that we see to one that waits too long', async () => {
+    made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+    const answer = { text: 'Ya viene en camino', at: '2026-11-22T18:00:00.000Z', promisedOn: '2026-11-25' };
+    claim = { ...CLAIM, state: 'answered', answer, isOverdue: true };
+    open('/saleCxcList/41');
+    const mine = await screen.findByRole('region', { name: 'Tu reclamo' });
+    expect(within(mine).getByText('La tienda te contestó el 22 de noviembre de 2026:')).toBeTruthy();
+    expect(
+      within(mine).getByText('«Ya viene en camino» Te la entrega el 25 de noviembre de 2026.'),
+    ).toBeTruthy();
+    expect(within(mine).getByText('La tienda no cumplió su plazo.')).toBeTruthy();
   });
 
   test('handed over: where, when and by whom, and no code', async () => {
