@@ -480,7 +480,7 @@ const screens: readonly Screen[] = [
     },
   },
   {
-    name: 'counter: what was collected in a week',
+    name: 'counter: what was collected in a week, by day, and too many days',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner, '/hoy');
       await page
@@ -489,7 +489,11 @@ const screens: readonly Screen[] = [
         .last()
         .click();
       await page.getByRole('heading', { name: 'Pagos cobrados' }).waitFor();
-      await page.getByRole('main').getByRole('list').waitFor();
+      await page.getByText('Por día').click();
+      await page.getByLabel('Desde').fill('2020-01-01');
+      await page.getByRole('button', { name: 'Ver estos días' }).click();
+      await page.getByText('Elige hasta 400 días', { exact: false }).waitFor();
+      await page.getByRole('main').getByRole('list').first().waitFor();
     },
   },
   {

@@ -2,16 +2,15 @@ import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { askedDay, idField, line } from './text.ts';
+import { askedDay, idField, idParam, line } from './text.ts';
 
 /** What a list can be saved as. */
 export const LIST_FORMATS = ['csv', 'xlsx'] as const;
 const format = v.picklist(LIST_FORMATS);
 
 /** A list as a file, in base64. `isWhole`: false when it holds the newest lines alone. */
-const listFile = envelope(
-  v.object({ fileName: v.string(), contentByteArray: v.string(), isWhole: v.boolean() }),
-);
+const file = { fileName: v.string(), contentByteArray: v.string(), isWhole: v.boolean() };
+const listFile = envelope(v.object(file));
 
 export const savePurchases = defineEndpoint({
   name: 'savePurchases',
@@ -32,7 +31,7 @@ export const savePurchases = defineEndpoint({
 export const saveTakings = defineEndpoint({
   name: 'saveTakings',
   summary:
-    'What the merchant collected from one day to another as a file, at most its 5,000 newest lines. Recorded.',
+    'What the merchant collected from one day to another, at most 400 of them, as a file of at most 5,000 lines, the newest first; the `next` of a file is the `cursor` of the one that follows. Recorded.',
   method: 'POST',
   path: '/v1/counter/files/takings',
   access: ['staff'],
@@ -42,8 +41,9 @@ export const saveTakings = defineEndpoint({
     from: askedDay,
     to: askedDay,
     method: v.optional(v.picklist(COUNTER_METHODS)),
+    cursor: v.optional(idParam),
   }),
-  reply: listFile,
+  reply: envelope(v.object({ ...file, next: v.nullable(v.string()) })),
   refusals: [],
 });
 

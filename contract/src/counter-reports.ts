@@ -51,6 +51,9 @@ const taking = v.object({
 });
 export type Taking = v.InferOutput<typeof taking>;
 
+const takenOnDay = v.object({ day, ...figure });
+export type TakenOnDay = v.InferOutput<typeof takenOnDay>;
+
 const owedRefund = v.object({
   id: idField,
   since: moment,
@@ -77,7 +80,7 @@ export const readShopToday = defineEndpoint({
 export const listTakings = defineEndpoint({
   name: 'listTakings',
   summary:
-    'What the merchant collected from one day to another, at most 92 of them, the newest first, 50 a page. Managers see what the counters of their branches collected.',
+    'What the merchant collected from one day to another, at most 400 of them, the newest first, 50 a page; the first page has the sum of each day. Managers see what the counters of their branches collected.',
   method: 'GET',
   path: '/v1/counter/takings',
   access: ['staff'],
@@ -89,7 +92,14 @@ export const listTakings = defineEndpoint({
     /** The page follows this one. */
     cursor: v.optional(idParam),
   }),
-  reply: envelope(v.object({ takings: v.array(taking), next: v.nullable(v.string()) })),
+  reply: envelope(
+    v.object({
+      takings: v.array(taking),
+      next: v.nullable(v.string()),
+      /** Of all pages, the newest first, without days on which nothing was; null on a page that follows another. */
+      days: v.nullable(v.array(takenOnDay)),
+    }),
+  ),
   refusals: [],
 });
 

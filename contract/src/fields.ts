@@ -573,6 +573,13 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   expiring: ['Reservations that end today without their deposit.'],
   'readShopToday.refunds': ['Cash that waits for its buyer at the till.'],
   takings: ['Payments, the newest first, without what was taken back.'],
+  'listTakings.days': [
+    'The sum of each day of all pages, the newest first; null on a page that follows another.',
+  ],
+  'listTakings.day': ['The day, in Mexico City.', '2026-12-14'],
+  'listTakings.count': ['How many payments.', 12],
+  'saveTakings.next': ['The `cursor` of the file that follows; null on the last one.', '10004'],
+  'saveTakings.cursor': ['The `next` of the file before.', '10004'],
   format: ['As what it is saved.', 'xlsx'],
   isWhole: ['Whether it holds all lines; else the newest of them.'],
   'saveTakings.from': ['The first day, in Mexico City.', '2026-12-14'],

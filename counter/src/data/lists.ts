@@ -1,4 +1,5 @@
 import { type LIST_FORMATS, saveCuts, savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import type { Reply } from '@aparta/contract/endpoint';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { call } from './call.ts';
 import { fileFrom } from './file.ts';
@@ -28,14 +29,31 @@ export async function savePurchaseList(
   return { file: fileFrom(data, TYPES[format]), isWhole: data.isWhole };
 }
 
-/** What the shop collected in some days, as a file. */
+/** What the shop collected in some days, as a file; as CSV whole, however many lines it has. */
 export async function saveTakingList(
   { from, to, method }: TakingsOf,
   format: ListFormat,
 ): Promise<SavedList> {
-  const body = { format, from, to, ...(method !== undefined && { method }) };
-  const { data } = await call(saveTakings, { body });
-  return { file: fileFrom(data, TYPES[format]), isWhole: data.isWhole };
+  const of = { format, from, to, ...(method !== undefined && { method }) };
+  const { data } = await call(saveTakings, { body: of });
+  const file = fileFrom(data, TYPES[format]);
+  if (format !== 'csv' || data.next === null) return { file, isWhole: data.isWhole };
+  const parts: Blob[] = [file];
+  let next: string | null = data.next;
+  while (next !== null) {
+    const { data: part }: Reply<typeof saveTakings> = await call(saveTakings, {
+      body: { ...of, cursor: next },
+    });
+    parts.push(await withoutHead(fileFrom(part, TYPES.csv)));
+    next = part.next;
+  }
+  return { file: new File(parts, `cobros-${from}-${to}.csv`, { type: TYPES.csv }), isWhole: true };
+}
+
+/** Each part of a CSV begins with the names of its columns, which hold no line break. */
+async function withoutHead(part: File): Promise<Blob> {
+  const bytes = new Uint8Array(await part.arrayBuffer());
+  return part.slice(bytes.indexOf(10) + 1);
 }
 
 /** The closed cuts of a branch, as a file. */

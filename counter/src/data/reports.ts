@@ -41,6 +41,13 @@ function todayFrom(wire: ShopToday) {
   };
 }
 
+/** What was collected on a day, in centavos. */
+export interface TakenOnDay {
+  readonly day: string;
+  readonly amount: Centavos;
+  readonly count: number;
+}
+
 const takingFrom = (wire: WireTaking) => ({ ...inCentavos(wire), at: new Date(wire.at) });
 const refundFrom = (wire: WireRefund) => ({ ...inCentavos(wire), since: new Date(wire.since) });
 
@@ -62,10 +69,17 @@ export const takingsQuery = ({ from, to, method }: TakingsOf) =>
         ...(pageParam !== undefined && { cursor: pageParam }),
       };
       const { data } = await call(listTakings, { query }, { signal });
-      return { takings: data.takings.map(takingFrom), next: data.next ?? undefined };
+      return {
+        takings: data.takings.map(takingFrom),
+        next: data.next ?? undefined,
+        days: data.days?.map(inCentavos) ?? [],
+      };
     },
     getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => pages.flatMap(({ takings }) => takings),
+    select: ({ pages }) => ({
+      takings: pages.flatMap(({ takings }) => takings),
+      days: pages.flatMap(({ days }) => days),
+    }),
   });
 
 export const owedRefundsQuery = queryOptions({

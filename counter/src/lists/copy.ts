@@ -5,6 +5,6 @@ export const listsCopy = {
   busy: 'Preparando…',
   notWhole: {
     title: 'El archivo trae los 5,000 renglones más recientes',
-    text: 'Elige menos días o una lista más corta para descargar los demás.',
+    text: 'Elige menos días o una lista más corta. Los cobros vienen todos en el CSV.',
   },
 };

@@ -54,6 +54,15 @@ export const todayCopy = {
     takings: 'Pagos cobrados',
     days: (from: DateOnly, to: DateOnly) =>
       from === to ? formatDate(from) : `Del ${formatDate(from)} al ${formatDate(to)}`,
+    period: {
+      from: 'Desde',
+      to: 'Hasta',
+      submit: 'Ver estos días',
+      missing: 'Elige el día.',
+      wrong: (most: number) => `Elige hasta ${most} días, con el último después del primero.`,
+    },
+    total: 'Total',
+    byDay: 'Por día',
     refunds: 'Devoluciones por entregar',
     loading: 'Cargando la lista',
     failed: 'No pudimos cargar la lista',

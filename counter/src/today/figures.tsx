@@ -27,21 +27,25 @@ export function Figures({
     <section className={`${text.card} ${styles.figures}`} aria-label={title}>
       <h2>{title}</h2>
       {children}
-      {rows.length > 0 && (
-        <ul className={styles.rows}>
-          {rows.map(({ label, count, amount, to }) => (
-            <li key={label}>
-              <AppLink to={to} className={styles.row}>
-                <span>
-                  {label}
-                  <span className={`${text.muted} ${text.small} ${styles.count}`}>{count}</span>
-                </span>
-                <Amount of={amount} size="strong" />
-              </AppLink>
-            </li>
-          ))}
-        </ul>
-      )}
+      {rows.length > 0 && <FigureRows rows={rows} />}
     </section>
+  );
+}
+
+export function FigureRows({ rows }: { rows: readonly Figure[] }) {
+  return (
+    <ul className={styles.rows}>
+      {rows.map(({ label, count, amount, to }) => (
+        <li key={label}>
+          <AppLink to={to} className={styles.row}>
+            <span>
+              {label}
+              <span className={`${text.muted} ${text.small} ${styles.count}`}>{count}</span>
+            </span>
+            <Amount of={amount} size="strong" />
+          </AppLink>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,4 +1,5 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { sum } from '@aparta/domain/money';
 import { COUNTER_METHODS } from '@aparta/domain/shop-lists';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
@@ -12,11 +13,13 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Redirect, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
-import { METHOD_WORDS, paths, purchasesAddress } from '../app/paths.ts';
+import { METHOD_WORDS, paths, purchasesAddress, takingsAddress } from '../app/paths.ts';
 import { saveTakingList } from '../data/lists.ts';
-import { owedRefundsQuery, takingsQuery, type TakingsOf } from '../data/reports.ts';
+import { owedRefundsQuery, takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
 import { SaveList } from '../lists/save-list.tsx';
 import { todayCopy } from './copy.ts';
+import { FigureRows } from './figures.tsx';
+import { Period } from './period.tsx';
 import styles from './today.module.css';
 
 const copy = todayCopy.list;
@@ -36,6 +39,7 @@ export default function TakingsPage() {
           {copy.days(from, to)}
           {method && ` · ${todayCopy.methods[method]}`}
         </PageHead>
+        <Period key={`${from} ${to}`} from={from} to={to} method={method} />
         <Takings from={from} to={to} method={method} />
       </div>
     </Page>
@@ -44,10 +48,11 @@ export default function TakingsPage() {
 
 function Takings(of: TakingsOf) {
   const query = useInfiniteQuery(takingsQuery(of));
-  const { data: takings } = query;
-  if (!takings) return <NotYet of={query} />;
+  if (!query.data) return <NotYet of={query} />;
+  const { takings, days } = query.data;
   return (
     <>
+      {days.length > 0 && <Days days={days} method={of.method} />}
       <Lines
         lines={takings.map(
           ({ id, productName, buyer, amount, purchaseId, folio, at, method, takenBy, branch }) => ({
@@ -77,6 +82,30 @@ function Takings(of: TakingsOf) {
       {takings.length > 0 && <SaveList save={(format) => saveTakingList(of, format)} />}
       <Back />
     </>
+  );
+}
+
+/** What all rows are together, and each day by itself. */
+function Days({ days, method }: { days: readonly TakenOnDay[]; method: TakingsOf['method'] }) {
+  const payments = days.reduce((all, { count }) => all + count, 0);
+  return (
+    <section className={`${text.card} ${text.tight}`} aria-label={copy.total}>
+      <p className={text.muted}>{todayCopy.payments(payments)}</p>
+      <Amount of={sum(days.map(({ amount }) => amount))} size="big" />
+      {days.length > 1 && (
+        <details className={styles.days}>
+          <summary>{copy.byDay}</summary>
+          <FigureRows
+            rows={days.map(({ day, count, amount }) => ({
+              label: copy.days(day, day),
+              count: todayCopy.payments(count),
+              amount,
+              to: takingsAddress({ from: day, to: day, ...(method && { method }) }),
+            }))}
+          />
+        </details>
+      )}
+    </section>
   );
 }
 

@@ -29,11 +29,18 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
       );
     }),
 
-    route(saveTakings, async ({ caller, body: { format, ...of } }) => {
+    route(saveTakings, async ({ caller, body: { format, cursor, ...of } }) => {
       refuseTooLong(of);
-      const rows = await listTakings(db, { ...of, ...countedFor(caller), limit: MOST_LINES + 1 });
+      const rows = await listTakings(db, {
+        ...of,
+        ...countedFor(caller),
+        after: cursor,
+        limit: MOST_LINES + 1,
+      });
       const { name, columns } = filesCopy.takings;
-      return success(await saveList(db, caller, format, { name, columns, lines: rows.map(takingLine) }, of));
+      const list = { name, columns, lines: rows.map(takingLine) };
+      const saved = await saveList(db, caller, format, list, { ...of, ...(cursor && { cursor }) });
+      return success({ ...saved, next: saved.isWhole ? null : String(rows[MOST_LINES - 1]?.id) });
     }),
 
     route(saveCuts, async ({ caller, body: { format, ...of } }) => {

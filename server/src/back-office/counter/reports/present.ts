@@ -1,10 +1,10 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
-import type { OwedRefund, ShopToday, Taking } from '@aparta/contract/counter-reports';
+import type { OwedRefund, ShopToday, TakenOnDay, Taking } from '@aparta/contract/counter-reports';
 import { sum } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
 import type { UncutDrawer } from '../../../payments/counter/cuts/read-model.ts';
-import type { OwedRefundRow, TakingRow } from './takings.read-model.ts';
+import type { DayTaken, OwedRefundRow, TakingRow } from './takings.read-model.ts';
 import type { Figure, Morning } from './today.read-model.ts';
 
 export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]): ShopToday {
@@ -29,6 +29,8 @@ export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]
 }
 
 const figure = ({ amountCentavos, count }: Figure) => ({ amount: pesosFromCentavos(amountCentavos), count });
+
+export const presentDayTaken = ({ day, ...of }: DayTaken): TakenOnDay => ({ day, ...figure(of) });
 
 export function presentTaking(row: TakingRow): Taking {
   const { id, folio, at, method, amountCentavos, purchaseId, takenBy, branch } = row;

@@ -8,8 +8,8 @@ import { listUncutDrawers } from '../../../payments/counter/cuts/read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
 import { countedFor, refuseTooLong } from './asked.ts';
-import { presentMorning, presentOwedRefund, presentTaking } from './present.ts';
-import { listOwedRefunds, listTakings } from './takings.read-model.ts';
+import { presentDayTaken, presentMorning, presentOwedRefund, presentTaking } from './present.ts';
+import { listOwedRefunds, listTakings, sumTakings } from './takings.read-model.ts';
 import { readMorning } from './today.read-model.ts';
 
 const PAGE = 50;
@@ -25,10 +25,14 @@ export function reportRoutes({ db }: { db: Db }): Route[] {
 
     route(listMoney, async ({ caller, query: { cursor, ...of } }) => {
       refuseTooLong(of);
-      const rows = await listTakings(db, { ...of, ...countedFor(caller), before: cursor, limit: PAGE + 1 });
+      const asked = { ...of, ...countedFor(caller) };
+      const [rows, days] = await Promise.all([
+        listTakings(db, { ...asked, after: cursor, limit: PAGE + 1 }),
+        cursor === undefined ? sumTakings(db, asked) : null,
+      ]);
       const takings = rows.slice(0, PAGE);
       const next = rows.length > PAGE ? String(takings.at(-1)?.id) : null;
-      return success({ takings: takings.map(presentTaking), next });
+      return success({ takings: takings.map(presentTaking), next, days: days && days.map(presentDayTaken) });
     }),
 
     route(listRefunds, async ({ caller }) =>

@@ -4,7 +4,7 @@ import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
 import type { Db } from '../../../platform/db/db.ts';
-import type { Counted } from './today.read-model.ts';
+import { type Counted, sumsOf, within } from './today.read-model.ts';
 
 /** Money that a shop collected, as a line of a list. */
 export interface TakingRow {
@@ -25,8 +25,8 @@ export interface TakingsOf extends Counted {
   readonly from: DateOnly;
   readonly to: DateOnly;
   readonly method?: CounterMethod | undefined;
-  /** Only those older than this one. */
-  readonly before?: number | undefined;
+  /** Only those that follow this one. */
+  readonly after?: number | undefined;
   readonly limit: number;
 }
 
@@ -38,7 +38,7 @@ const PURCHASE = sql`left join lateral (
     select p.id, p.product_name from allocations a join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
     where a.receipt_id = r.id limit 1) p on true`;
 
-/** What a shop collected in some days, the newest first, without what was taken back. */
+/** What a shop collected in some days, the newest first, without what was taken back. A page reads no more than itself. */
 export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
   const { rows } = await sql<TakingRow>`
     select r.id, r.folio, r.at, r.method, r."amountCentavos", b.name as "buyerName", p.product_name as "productName",
@@ -49,14 +49,34 @@ export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
       from receipts r left join counter_operations o on r.channel = 'till' and o.till_operation_id::text = r.source_id
       where r.merchant_id = ${of.merchantId} and r.withdrawn_centavos < r.amount_centavos
         and coalesce(r.paid_at, r.received_at) >= ${startOf(of.from)} and coalesce(r.paid_at, r.received_at) < ${startOf(of.to, 1)}
-        and ${of.before === undefined ? sql`true` : sql`r.id < ${of.before}`}
+        and ${of.after === undefined ? sql`true` : afterOf(of.after)}
         and ${of.branchIds === undefined ? sql`true` : sql`o.branch_id = any (${of.branchIds}::bigint[])`}
         and ${of.method === undefined ? sql`true` : sql`collected_by_method(r.channel, o.method) = ${of.method}`}
-      order by r.id desc limit ${of.limit}
+      order by coalesce(r.paid_at, r.received_at) desc, r.id desc limit ${of.limit}
     ) r left join buyers b on b.id = r.buyer_id ${PURCHASE}
       left join branches h on h.id = r.branch_id
       left join staff_positions t on t.id = r.position_id left join staff s on s.id = t.staff_id
-    order by r.id desc`.execute(db);
+    order by r.at desc, r.id desc`.execute(db);
+  return rows;
+}
+
+const afterOf = (id: number) =>
+  sql`(coalesce(r.paid_at, r.received_at), r.id) < (select coalesce(paid_at, received_at), id from receipts where id = ${id})`;
+
+/** What a shop collected on a day. */
+export interface DayTaken {
+  readonly day: DateOnly;
+  readonly amountCentavos: Centavos;
+  readonly count: number;
+}
+
+/** The same by day, from the sums that are kept; days without any are left out. */
+export async function sumTakings(db: Db, of: Omit<TakingsOf, 'after' | 'limit'>): Promise<DayTaken[]> {
+  const { rows } = await sql<DayTaken>`
+    select day, sum(amount)::bigint as "amountCentavos", sum(items)::bigint as count
+    from ${sumsOf(of.merchantId, 'collected', sql`day between ${of.from} and ${of.to}`)}
+    where ${within(of)} and ${of.method === undefined ? sql`true` : sql`method = ${of.method}`}
+    group by day having sum(items) <> 0 order by day desc`.execute(db);
   return rows;
 }
 

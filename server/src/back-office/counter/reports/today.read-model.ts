@@ -98,7 +98,7 @@ export function sumsOf(merchantId: number, kind: MerchantSumKind, days: RawBuild
 }
 
 /** Money that came to no branch is the merchant's. */
-function within({ branchIds }: Counted) {
+export function within({ branchIds }: Counted) {
   return branchIds === undefined ? sql`true` : sql`branch_id = any (${branchIds}::bigint[])`;
 }
 
