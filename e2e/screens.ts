@@ -403,6 +403,19 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'wizard 2, sold out',
+    open: async ({ shop, page }) => {
+      await page.route('**/v1/BusinessProduct/GetAsync/*', async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        await route.fulfill({ response, json: { ...json, data: { ...json.data, soldOut: true } } });
+      });
+      await page.goto(qrLink(shop.origin, '1|1|1|0|3000.00|3|600.00|0'));
+      await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
+      await page.getByText('Agotado').waitFor();
+    },
+  },
+  {
     name: 'wizard 3',
     open: async ({ shop, page, buyer }) => {
       const { id } = await shop.newReference(buyer);

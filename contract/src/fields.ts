@@ -386,6 +386,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   ivaPercent: ['The rate of IVA inside the price: 0, 8 or 16.', 16],
   invoicingKey: ["The product's uuid at the invoicing provider; empty where there is none.", ''],
   onSale: ['Whether buyers can reserve it.', true],
+  soldOut: ['Whether the shop counts it and no unit is left for this buyer.', false],
   pictures: ['Where its picture is, from the origin on; null where it has none.'],
   small: ['At most 192 pixels a side, for a list.', '/pictures/7-…-small.webp'],
   large: ['At most 960 pixels a side.', '/pictures/7-…-large.webp'],

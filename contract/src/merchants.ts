@@ -71,6 +71,8 @@ export const getProduct = defineEndpoint({
       fGeproductuuid: v.string(),
       /** Ours. */
       pictures: productPictures,
+      /** Ours: the shop counts it, and no unit is left for this buyer. */
+      soldOut: v.boolean(),
     }),
   ),
   refusals: ['NOT_FOUND'],

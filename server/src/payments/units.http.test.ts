@@ -97,6 +97,9 @@ test('the last unit is the first deposit’s: others are told before any money m
   const [ana, eva] = [await asks(productId), await asks(productId)];
   expect((await counter(ana.reference.paymentReference)).status).toBe(200);
 
+  const soldOut = async (token: string) =>
+    (await shop.ask(`GET /v1/BusinessProduct/GetAsync/${productId}`, { token })).body.data.soldOut;
+  expect([await soldOut(ana.token), await soldOut(eva.token)]).toEqual([true, true]);
   expect((await asks(productId)).reserved.code).toBe('SOLD_OUT');
   expect((await counter(eva.reference.paymentReference)).body.code).toBe('SOLD_OUT');
   expect((await till(shop, eva.reference)).body).toMatchObject({ error: 10, mensaje: 'Producto agotado' });
@@ -120,6 +123,7 @@ test('the last unit is the first deposit’s: others are told before any money m
   });
   expect((await sale()).kept).toBeNull();
   expect((await unitsOf(productId)).free).toBe(1);
+  expect(await soldOut(eva.token)).toBe(false);
   expect((await shop.pay(eva.reference, CARDS.approved, { token: eva.token })).body.data.applied).toBe(true);
 });
 
@@ -153,6 +157,9 @@ test('where the shop keeps units from the reservation on, it holds its own until
     const productId = await counted(1);
     const ana = await asks(productId);
     expect(await unitsOf(productId)).toMatchObject({ free: 0, branches: [{ held: 1 }] });
+    const seen = async (token: string) =>
+      (await shop.ask(`GET /v1/BusinessProduct/GetAsync/${productId}`, { token })).body.data.soldOut;
+    expect([await seen(ana.token), await seen((await makeBuyer(shop.db)).token)]).toEqual([false, true]);
     expect((await asks(productId)).reserved.code).toBe('SOLD_OUT');
     await sql`update layaway_references set created_at = created_at - interval '9 days',
       expires_at = now() - interval '1 hour' where id = ${ana.reference.id}`.execute(shop.db);

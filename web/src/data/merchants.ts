@@ -31,6 +31,8 @@ export type Product = {
   name: string;
   price: Centavos;
   pictures: ProductPictures;
+  /** No unit is left for this buyer. */
+  soldOut: boolean;
 };
 
 export const merchantQuery = (id: number) =>
@@ -73,5 +75,6 @@ function readProduct({ data }: Reply<typeof getProduct>): Product {
     name: data.name,
     price: centavosFromPesos(data.salePrice),
     pictures: data.pictures,
+    soldOut: data.soldOut,
   };
 }

@@ -27,6 +27,7 @@ import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery, type Merchant, type Product } from '../data/merchants.ts';
 import { layawayCopy } from './copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
+import { SoldOut } from './sold-out.tsx';
 import type { Figures } from './wizard-address.ts';
 
 const copy = layawayCopy.information;
@@ -37,10 +38,12 @@ const copy = layawayCopy.information;
 export function InformationStep({
   scanned,
   onBack,
+  onOther,
   onMade,
 }: {
   scanned: LayawayReference;
   onBack: () => void;
+  onOther: () => void;
   onMade: (id: number, shown: Figures) => void;
 }) {
   useArrival(copy.title, config.productName);
@@ -52,7 +55,8 @@ export function InformationStep({
   const [asksAgain, setAsksAgain] = useState(false);
   const error = merchant.error ?? product.error;
   const loaded = merchant.data && product.data;
-  const offer = loaded && offerOf(merchant.data, product.data, now);
+  const soldOut = product.data?.soldOut ? product.data : undefined;
+  const offer = loaded && !soldOut && offerOf(merchant.data, product.data, now);
 
   async function freeze(repeat: boolean) {
     if (!offer) return;
@@ -64,6 +68,7 @@ export function InformationStep({
       if (isRefused(problem, 'SESSION_DEAD')) return;
       if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
       setAsksAgain(false);
+      if (isRefused(problem, 'SOLD_OUT')) void product.refetch();
       const hasOwnAlert = isRefused(
         problem,
         'NOT_A_LAYAWAY',
@@ -90,20 +95,28 @@ export function InformationStep({
               {layawayCopy.previous}
             </Button>
             <StickyFooter beside {...(offer && { total: { label: copy.dock, amount: offer.todayTotal } })}>
-              <Button
-                variant="primary"
-                wide
-                disabled={!offer}
-                busy={make.isPending && !asksAgain ? copy.making : undefined}
-                onClick={() => void freeze(false)}
-              >
-                {layawayCopy.next}
-              </Button>
+              {soldOut ? (
+                <Button variant="primary" wide onClick={onOther}>
+                  {copy.soldOut.other}
+                </Button>
+              ) : (
+                <Button
+                  variant="primary"
+                  wide
+                  disabled={!offer}
+                  busy={make.isPending && !asksAgain ? copy.making : undefined}
+                  onClick={() => void freeze(false)}
+                >
+                  {layawayCopy.next}
+                </Button>
+              )}
             </StickyFooter>
           </>
         }
       >
-        {offer ? (
+        {soldOut ? (
+          <SoldOut product={soldOut} merchant={merchant.data} />
+        ) : offer ? (
           <OfferShown {...{ offer, merchant: merchant.data, product: product.data, scanned }} />
         ) : loaded || isRefused(error, 'NOT_FOUND', 'NOT_ON_SALE') ? (
           <Notice tone="pending" title={copy.notOffered.title}>

@@ -58,6 +58,7 @@ const PRODUCT: WireProduct = {
   salePrice: 3000,
   fGeproductuuid: '',
   pictures: { small: '/pictures/s.webp', large: '/pictures/l.webp' },
+  soldOut: false,
 };
 const WAITING: WireLayawayReference = {
   Id: ID,
@@ -117,13 +118,14 @@ function attempt(state: AttemptState): WireAttempt {
   };
 }
 
+let soldOut: boolean;
 let merchant: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let made: (body: unknown) => ReturnType<typeof ok> | ReturnType<typeof refuse>;
 let referenceReply: ReturnType<typeof ok> | ReturnType<typeof refuse>;
 
 const calls = fakeServer({
   'GET /v1/Business/GetAsync/1': () => merchant,
-  'GET /v1/BusinessProduct/GetAsync/5': ok(PRODUCT),
+  'GET /v1/BusinessProduct/GetAsync/5': () => ok({ ...PRODUCT, soldOut }),
   'GET /v1/Company/GetAsync/4': ok({
     id: 4,
     name: 'Grupo',
@@ -152,6 +154,7 @@ const calls = fakeServer({
 
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
+  soldOut = false;
   merchant = ok(MERCHANT);
   made = () => ok(WAITING);
   referenceReply = ok(WAITING);
@@ -303,6 +306,32 @@ describe('step 2, the information', () => {
     merchant = ok(MERCHANT);
     await user.click(await screen.findByRole('button', { name: 'Reintentar' }));
     await expect.poll(() => next().disabled).toBe(false);
+  });
+
+  test('says before the deposit that it is sold out, whom to call, and leads to another product', async () => {
+    soldOut = true;
+    merchant = ok({ ...MERCHANT, phone: '222 555 0101' });
+    const { user, here } = open('/apartado?paso=2');
+    expect(await screen.findByText('Agotado.')).toBeTruthy();
+    expect((await screen.findByRole('link', { name: '222 555 0101' })).getAttribute('href')).toBe(
+      'tel:2225550101',
+    );
+    expect(screen.queryByRole('button', { name: 'Ir al paso siguiente' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Apartar otro producto' }));
+    await expect.poll(here).toBe('/apartado');
+    expect(field().value).toBe('');
+  });
+
+  test('that was sold out meanwhile turns into that', async () => {
+    made = () => {
+      soldOut = true;
+      return refuse(409, 'SOLD_OUT');
+    };
+    const { user } = open('/apartado?paso=2');
+    await expect.poll(() => next().disabled).toBe(false);
+    await user.click(next());
+    await user.click(await screen.findByRole('button', { name: 'Aceptar' }));
+    expect(await screen.findByText('Agotado.')).toBeTruthy();
   });
 
   test('without a reference is step 1', async () => {

@@ -50,6 +50,7 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: () => void })
             key={`${saved.value.businessId} ${saved.value.productId}`}
             scanned={saved.value}
             onBack={() => navigate(wizardAddress.reference)}
+            onOther={startOver}
             onMade={(id, shown) => navigate(wizardAddress.payment(id), { state: carry(shown) })}
           />
         </Flow>

@@ -19,7 +19,14 @@ const merchant: Merchant = {
   phone: '',
   hours: '',
 };
-const product: Product = { id: 1, merchantId: 1, name: 'Lavadora', price: centavos(300_000), pictures: null };
+const product: Product = {
+  id: 1,
+  merchantId: 1,
+  name: 'Lavadora',
+  price: centavos(300_000),
+  pictures: null,
+  soldOut: false,
+};
 const now = new Date('2026-11-20T18:00:00Z');
 
 function offer(changes: Partial<Merchant> = {}) {

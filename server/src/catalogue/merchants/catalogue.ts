@@ -14,9 +14,9 @@ export async function merchantFor(db: Db, id: number, buyerId: number): Promise<
   return found(await findMerchant(db, id, buyerId));
 }
 
-/** A product that is on sale. */
-export async function productOnSale(db: Db, id: number): Promise<OnSale> {
-  return found(await findOnSale(db, id));
+/** A product that is on sale, as this buyer would be offered it. */
+export async function productOnSale(db: Db, id: number, buyerId: number): Promise<OnSale> {
+  return found(await findOnSale(db, id, buyerId));
 }
 
 export async function company(db: Db, id: number): Promise<CompanyRow> {

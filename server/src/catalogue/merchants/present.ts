@@ -48,6 +48,7 @@ export function presentProduct(row: OnSale): ReplyData<typeof contract.getProduc
     salePrice: pesosFromCentavos(row.sale_price_centavos),
     fGeproductuuid: row.invoicing_product_uuid,
     pictures: presentPictures(row.id, row.picture),
+    soldOut: row.isSoldOut,
   };
 }
 

@@ -54,14 +54,23 @@ export async function findMerchant(db: Db, id: number, buyerId: number): Promise
 export type OnSale = Selectable<ProductsTable> & {
   /** What names its picture; null without one. */
   readonly picture: string | null;
+  /** No unit is for sale, and none is kept for a reservation of this buyer. */
+  readonly isSoldOut: boolean;
 };
 
-/** A product that is on sale, with its picture. */
-export async function findOnSale(db: Db, id: number): Promise<OnSale | undefined> {
+/** A product that is on sale, as one buyer sees it. */
+export async function findOnSale(db: Db, id: number, buyerId: number): Promise<OnSale | undefined> {
   return db
     .selectFrom('products as d')
     .selectAll('d')
     .select(pictureOf('d.id').as('picture'))
+    .select(
+      sql<boolean>`d.counts_units
+        and not exists (select from product_units u join branches w on w.id = u.branch_id
+          where u.product_id = d.id and u.free_units > 0 and w.closed_at is null)
+        and not exists (select from layaway_references l join holds h on h.layaway_reference_id = l.id and h.state = 'held'
+          where l.product_id = d.id and l.buyer_id = ${buyerId} and l.state = 'open')`.as('isSoldOut'),
+    )
     .where('d.id', '=', id)
     .where('d.withdrawn_at', 'is', null)
     .executeTakeFirst();

@@ -11,8 +11,8 @@ export function merchantRoutes({ db }: { readonly db: Db }): Route[] {
       success(presentMerchant(await merchantFor(db, params.id, caller.id))),
     ),
 
-    route(contract.getProduct, async ({ params }) =>
-      success(presentProduct(await productOnSale(db, params.id))),
+    route(contract.getProduct, async ({ params, caller }) =>
+      success(presentProduct(await productOnSale(db, params.id, caller.id))),
     ),
 
     route(contract.getCompany, async ({ params }) => success(presentCompany(await company(db, params.id)))),
