@@ -304,6 +304,34 @@ test('a cancelled purchase is shown with what was kept of its money, what goes b
   expect(out).toContain(`${formatMoney(sums.all)}; ya se entregó ${formatMoney(sums.done)}`);
 });
 
+test('a claim that its shop did not answer is listed, shown, and paid back by the operator', async () => {
+  const claimFolio = 'K7Q2M9XW4T';
+  const [{ purchase, paid }] =
+    await sql(`insert into claims (purchase_id, buyer_id, merchant_id, folio, notes, opened_at, due_at)
+    select id, buyer_id, merchant_id, '${claimFolio}', 'No ha llegado', now() - interval '9 days', now() - interval '1 day'
+    from purchases where state = 'active' and not exists (select from invoices v where v.purchase_id = purchases.id)
+      and not exists (select from refunds f join allocations a on a.receipt_id = f.receipt_id
+        join instalments i on i.id = a.instalment_id where i.purchase_id = purchases.id)
+    order by paid_centavos desc limit 1
+    returning purchase_id::int as purchase, (select paid_centavos from purchases where id = purchase_id)::int as paid`);
+  expect((await operator.run('claim list')).out).toContain(claimFolio);
+  expect((await operator.run('payment waiting')).out).toContain(`claim refund ${claimFolio}`);
+  const { out } = await operator.run(`claim show ${claimFolio.toLowerCase()}`);
+  for (const words of ['sin contestar, fuera de plazo', 'No ha llegado', formatMoney(paid)])
+    expect(out).toContain(words);
+  const done = await operator.done(`claim refund ${claimFolio} --reason Cerrado`);
+  expect(done.purchaseId).toBe(purchase);
+  const [row] =
+    await sql(`select p.ended_by, p.cancel_notes, c.state from purchases p join claims c on c.purchase_id = p.id
+    where p.id = ${purchase}`);
+  expect(row).toEqual({ ended_by: 'claim', cancel_notes: 'Cerrado', state: 'refunded' });
+  for (const [line, sentence] of [
+    [`claim refund ${claimFolio} --reason Otra`, `El reclamo ${claimFolio} ya terminó.`],
+    ['claim show ZZZZZZZZZZ', 'No hay ningún reclamo ZZZZZZZZZZ.'],
+  ] as const)
+    expect(await operator.run(line)).toMatchObject({ code: 1, err: `${sentence}\n` });
+});
+
 test('who or what does not exist is refused', async () => {
   for (const [line, sentence] of [
     ['invoice list --merchant 9', 'No hay ningún comercio 9.'],

@@ -271,6 +271,11 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   invoice_in_review: ALERTS.invoice_in_review,
   invoice_to_cancel: ALERTS.invoice_to_cancel,
   notice_unapplied: ALERTS.unapplied_cash,
+  claim_overdue: {
+    what: 'Reclamo que su comercio no contestó o no cumplió',
+    next: (id) => `claim show ${id}; luego, si no entrega ni devuelve, claim refund ${id} ${WHY}`,
+    closes: true,
+  },
   email_failed: {
     what: 'Correo que no salió',
     next: (id) => `email retry ${id} o email drop ${id}`,

@@ -43,6 +43,7 @@ export async function evidencePdf(evidence: Evidence, productName: string): Prom
   payments(paper, evidence);
   refunds(paper, story);
   emails(paper, story);
+  claim(paper, story);
   handOver(paper, evidence.handedOver);
   return finish();
 }
@@ -85,6 +86,7 @@ function agreed(paper: Paper, terms: AgreedTerms): void {
     copy.penalty,
     copy.penaltyFrom(formatMoney(terms.penaltyCentavos), formatMoment(terms.penaltyFreeUntil)),
   );
+  line(copy.delivery, copy.deliveryIn(terms.deliveryDays));
 }
 
 function consents(paper: Paper, given: readonly GivenConsent[]): void {
@@ -152,6 +154,19 @@ function emails(paper: Paper, story: PurchaseStory): void {
   if (story.emails.length === 0) paper.line(copy.emails, copy.none);
   for (const { topic, at, state } of story.emails)
     entry(paper, EMAIL_WORDS[topic] ?? topic, [`${formatMoment(at)}, ${copy.emailState[state]}`]);
+}
+
+/** The newest claim of the purchase, where there is one. */
+function claim(paper: Paper, { claim: given }: PurchaseStory): void {
+  if (given === undefined) return;
+  const { answer, answeredAt, endedAt } = given;
+  heading(paper, copy.claim(inGroups(given.folio)));
+  paper.line(copy.claimOpened, formatMoment(given.openedAt));
+  if (given.notes !== '') paper.line(copy.claimWrote, given.notes);
+  if (answer !== null && answeredAt !== null)
+    paper.line(copy.claimAnswer, `${formatMoment(answeredAt)}: ${answer}`);
+  const state = copy.claimStates[given.state];
+  paper.line(copy.claimEnded, endedAt === null ? state : `${state}, ${formatMoment(endedAt)}`);
 }
 
 function handOver(paper: Paper, given: HandedOver | undefined): void {

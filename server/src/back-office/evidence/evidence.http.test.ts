@@ -34,7 +34,25 @@ test('the evidence of a purchase says what was agreed with its texts, each payme
     expect(fileName).toBe(`constancia-${id}.pdf`);
     return textOfPdf(Buffer.from(contentByteArray, 'base64'));
   };
-  expect(await read()).toContain(copy.notHanded);
+  await db
+    .insertInto('claims')
+    .values({
+      purchase_id: id,
+      buyer_id: buyer.id,
+      merchant_id: merchantId,
+      folio: 'K7Q2M9XW4T',
+      notes: 'No ha llegado',
+      due_at: new Date(Date.now() + 86_400_000),
+    })
+    .execute();
+  const claimed = await read();
+  for (const words of [
+    copy.deliveryIn(15),
+    copy.claim('K7Q2 M9XW 4T'),
+    'No ha llegado',
+    copy.claimStates.open,
+  ])
+    expect(claimed).toContain(words);
 
   const { paymentReference } = reference;
   const later = await db

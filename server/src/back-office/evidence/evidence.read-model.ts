@@ -26,6 +26,7 @@ export interface AgreedTerms {
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
   readonly penaltyFreeUntil: Date;
+  readonly deliveryDays: number;
   readonly schedule: readonly {
     readonly number: number;
     readonly dueOn: DateOnly;
@@ -71,7 +72,7 @@ export async function findTerms(
       p.product_name as "productName", b.name as "buyerName", b.email as "buyerEmail", l.price_centavos as "priceCentavos",
       l.deposit_centavos as "depositCentavos", l.frequency_days as "frequencyDays", l.plan_duration_days as "planDurationDays",
       l.service_fee_centavos as "feeCentavos", l.service_fee_methods as "feeMethods", l.penalty_centavos as "penaltyCentavos",
-      p.penalty_free_until as "penaltyFreeUntil", app_now() as now,
+      p.penalty_free_until as "penaltyFreeUntil", p.delivery_promise_days as "deliveryDays", app_now() as now,
       (select jsonb_agg(jsonb_build_object('number', i.number, 'dueOn', i.due_on, 'amountCentavos', i.amount_centavos) order by i.number)
         from instalments i where i.purchase_id = p.id) as schedule
     from purchases p join layaway_references l on l.id = p.layaway_reference_id join payment_references r on r.id = l.id

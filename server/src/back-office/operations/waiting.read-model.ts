@@ -13,6 +13,7 @@ export const WAITING_KINDS = [
   'invoice_in_review',
   'invoice_to_cancel',
   'notice_unapplied',
+  'claim_overdue',
   'email_failed',
   'job_gave_up',
   'alert',
@@ -62,6 +63,8 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
         from invoices where state = 'review'
       union all select 'notice_unapplied', operation_id, received_at, amount_centavos, null, status || ' ' || currency
         from cash_notices where outcome = 'unapplied' and status = 'confirmed' -- of a reversal its alert tells
+      union all select 'claim_overdue', c.folio, c.opened_at, p.paid_centavos, c.merchant_id, c.purchase_id::text
+        from claims c join purchases p on p.id = c.purchase_id where c.ended_at is null and c.due_at < app_now()
       union all select 'email_failed', id::text, created_at, null, null, topic from outbox where state = 'failed'
       union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alert' end,
         case when kind in ('job_gave_up', 'invoice_to_cancel') then subject else kind || ':' || subject end,

@@ -159,7 +159,23 @@ describe('a buyer who leaves', () => {
       await shop.pay({ ...one.body.data, productName: 'x' }, CARDS.approved, { token: buyer.token });
     }
     expect(await erase(buyer.id)).toMatchObject({ kind: 'tied', ties: { paidOffPurchases: [id] } });
+    await shop.db
+      .insertInto('claims')
+      .values({
+        purchase_id: id,
+        buyer_id: buyer.id,
+        merchant_id: shop.merchantId,
+        folio: 'K7Q2M9XW4T',
+        notes: 'No ha llegado',
+        due_at: sql<Date>`app_now() + interval '5 days'`,
+      })
+      .execute();
+    // Whatever is said of the goods: they say that they have none.
+    expect(await erase(buyer.id, true)).toMatchObject({ kind: 'tied', ties: { openClaims: ['K7Q2M9XW4T'] } });
+    await sql`update claims set state = 'withdrawn', ended_at = app_now()`.execute(shop.db);
     expect(await erase(buyer.id, true)).toEqual({ kind: 'erased' });
+    const [claim] = await shop.db.selectFrom('claims').select(['notes', 'state']).execute();
+    expect(claim).toEqual({ notes: '', state: 'withdrawn' });
   });
 });
 

@@ -191,6 +191,8 @@ test('a claim ends with everything back the way it came, card and cash, fees too
   );
   const { claimFolio } = (await open(bought)).body.data;
   const quote = await at(`purchases/${id}/end-quote`);
+  const cancel = `PUT /v1/Sales/UpdateCancelByBuyerAsync/${id}`;
+  expect((await shop.ask(cancel, { token: shop.buyer.token, body: {} })).body.code).toBe('PURCHASE_SETTLED');
   expect(quote).toMatchObject({ paid: 3_000, penalty: 0, feesReturned: 15, feesKept: 0, refund: 3_015 });
   expect((await giveBack(id, { claimFolio, reason, refundShown: 3_000 })).body.code).toBe('QUOTE_CHANGED');
   expect((await giveBack(id, { claimFolio, reason, refundShown: 3_015 }, manager)).body.code).toBe(
