@@ -13,22 +13,27 @@ import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { answer3ds } from './card-acts.ts';
 import { dice } from './dice.ts';
-import { makeServiceAccount } from './make.ts';
+import { makeBranch, makeServiceAccount, makeStaff } from './make.ts';
 import { freePort } from './free-port.ts';
 import { CARDS, openShop, type Shop } from './shop.ts';
 import { asOwner } from './store-acts.ts';
 
 /**
- * Many buyers at once over a real server, its worker, PostgreSQL and the providers' sandbox: random payments by card, till and
- * store, reversals, cancellations; replies are lost, calls repeated, notices late, doubled or dropped, jobs run at any time, and the
- * server is killed in between. Then the jobs that are left run to their end, and the sandbox is the oracle. `SIMULATIONS` runs more
- * or fewer of them; a failure names its seed, and `SIMULATION_SEED` makes the same choices again.
+ * Many buyers at once over a real server, its worker, PostgreSQL and the providers' sandbox, for fewer units than they are: random
+ * payments by card, till and store, reversals, cancellations, hand-overs and purchases that the shop ends; replies are lost, calls
+ * repeated, notices late, doubled or dropped, jobs run at any time, and the server is killed in between. Then the jobs that are left
+ * run to their end, and the sandbox is the oracle. `SIMULATIONS=300` runs as many of them; a failure names its seed, and
+ * `SIMULATION_SEED` makes the same choices again.
  */
-const SIMULATIONS = Number(env['SIMULATIONS'] ?? 300);
-const KILLS = Math.max(2, Math.round(SIMULATIONS / 30));
+const SIMULATIONS = Number(env['SIMULATIONS'] ?? 60);
+const KILLS = Math.max(3, Math.round(SIMULATIONS / 30));
 const SEED = Number(env['SIMULATION_SEED'] ?? Date.now() % 1_000_000_000);
 /** No buyer begins another step after this. */
 const LIVE_MS = SIMULATIONS > 60 ? 72_000 : 36_000;
+/** Between two kills at most: few buyers are soon done. */
+const KILL_EVERY_MS = 4_000;
+/** Of ten buyers, how many find a unit if none is put back. */
+const UNITS_OF_TEN = 7;
 /** What is under way by then is resolved and compared, on whatever computer. */
 const PATIENCE_MS = 480_000;
 
@@ -82,6 +87,8 @@ interface Actor {
   readonly tickets: Ticket[];
   readonly intents: string[];
   readonly operations: string[];
+  /** What the shop was answered of a hand-over, and of an end. */
+  readonly answered: { handedOver?: boolean; ended?: boolean };
 }
 
 const oneOf = <T>({ roll }: Actor, of: readonly T[]): T | undefined => of[roll(Math.max(of.length, 1))];
@@ -149,6 +156,7 @@ async function makeActor(shop: Shop, seed: number): Promise<Actor> {
     tickets: [],
     intents: [],
     operations: [],
+    answered: {},
   };
 }
 
@@ -158,6 +166,9 @@ interface Stage {
   readonly url: string;
   readonly isUp: () => Promise<void>;
   readonly tillToken: string;
+  readonly ownerToken: string;
+  /** Where units are kept and handed over. */
+  readonly branchIds: readonly number[];
   readonly until: number;
 }
 
@@ -244,6 +255,10 @@ async function reserve(stage: Stage, actor: Actor): Promise<number | undefined> 
     asBuyer(stage, actor, 'POST /v1/PullApartReference', body),
   ]);
   const [one, other] = tabs.map((tab) => tab.body.data);
+  if (one === undefined || other === undefined) {
+    for (const { body } of tabs) expect(body.code ?? 'SOLD_OUT').toBe('SOLD_OUT');
+    return;
+  }
   const deposit = (reference: any): Ticket => ({
     path: 'OnLayaway',
     referencia: reference.paymentReference,
@@ -276,6 +291,45 @@ async function purchaseOf({ shop }: Stage, { buyerId }: Actor): Promise<number |
   return rows[0]?.id;
 }
 
+/** What is still owed is paid, and the goods are handed over; perhaps twice, or while the shop ends it. */
+async function collect(stage: Stage, actor: Actor, purchaseId: number, printed: string): Promise<void> {
+  const { balance } = await stage.shop.db
+    .selectFrom('purchases')
+    .where('id', '=', purchaseId)
+    .select(sql<number>`price_centavos - paid_centavos`.as('balance'))
+    .executeTakeFirstOrThrow();
+  if (balance > 0)
+    await payAtTill(stage, actor, {
+      path: 'payment',
+      referencia: printed,
+      importe: balance / 100,
+      idtransaccion: randomUUID(),
+    });
+  const { body } = await asBuyer(stage, actor, `GET /v1/Sales/PickupAsync/${purchaseId}`);
+  const digits = body.data?.code?.digits;
+  if (digits === undefined) return;
+  const press = { id: randomUUID(), branchId: oneOf(actor, stage.branchIds), purchaseId, digits };
+  const handOver = async () => {
+    const answer = await call(stage, actor, 'POST /v1/counter/hand-overs', stage.ownerToken, press);
+    if (answer.status === 200) actor.answered.handedOver = true;
+  };
+  const others = [() => endByShop(stage, actor, purchaseId), handOver, () => Promise.resolve()];
+  await Promise.all([handOver(), oneOf(actor, others)?.()]);
+}
+
+/** The shop cannot deliver: everything goes back. */
+async function endByShop(stage: Stage, actor: Actor, purchaseId: number): Promise<void> {
+  const ask = (line: string, body?: object) => call(stage, actor, line, stage.ownerToken, body);
+  const quote = await ask(`GET /v1/counter/purchases/${purchaseId}/end-quote`);
+  if (quote.status !== 200) return;
+  const body = { reason: 'Llegó roto', refundShown: quote.body.data.refund };
+  const end = async () => {
+    const answer = await ask(`POST /v1/counter/purchases/${purchaseId}/end`, body);
+    if (answer.status === 200) actor.answered.ended = true;
+  };
+  await (actor.roll(3) === 0 ? Promise.all([end(), end()]) : end());
+}
+
 const STORE_NOTICES = [{}, { copies: 3 }, { delayMs: 200 }, { delayMs: 700, copies: 2 }, { drop: true }];
 const FAULTS = [
   { call: 'findOperation', kind: 'unreachable' },
@@ -305,7 +359,7 @@ async function step(stage: Stage, actor: Actor, purchaseId: number): Promise<voi
     ) ?? instalments[0];
   const printed = due?.reference ?? '';
   const anAmount = [(due?.owed ?? 0) / 100, 100, 1 + roll(1_500), 2_400, 0.01][roll(5)] || 1;
-  switch (roll(14)) {
+  switch (roll(16)) {
     case 0:
     case 1:
     case 2:
@@ -367,6 +421,11 @@ async function step(stage: Stage, actor: Actor, purchaseId: number): Promise<voi
       await asBuyer(stage, actor, `PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchaseId}`, {
         cancelNotes: 'x',
       });
+      return;
+    case 13:
+      return collect(stage, actor, purchaseId, printed);
+    case 14:
+      if (roll(2) === 0) await endByShop(stage, actor, purchaseId);
       return;
     default: {
       // A job at a random moment, beside the server's own worker.
@@ -435,11 +494,15 @@ async function check(stage: Stage, actors: readonly Actor[]): Promise<void> {
   const { shop } = stage;
   expect(await proveBooks(shop.db)).toEqual([]);
   // They did live: else all that follows would hold of nothing.
-  const { count } = await shop.db
-    .selectFrom('purchases')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  expect(count).toBeGreaterThan(actors.length * 0.9);
+  const { rows } = await sql<{ count: number; handed: number; ended: number; units: number }>`
+    select count(*)::int as count, count(*) filter (where state = 'delivered')::int as handed,
+      count(*) filter (where ended_by = 'merchant')::int as ended, (select count(*)::int from holds) as units
+    from purchases`.execute(shop.db);
+  const [{ count, handed, ended, units } = { count: 0, handed: 0, ended: 0, units: 0 }] = rows;
+  expect(count).toBeGreaterThan(unitsFor(actors.length) * 0.9);
+  expect(units).toBeGreaterThanOrEqual(count);
+  if (actors.length >= 60) expect(Math.min(handed, ended)).toBeGreaterThan(0);
+  await checkEnds(shop);
   const { payments } = await shop.control('GET /control/log');
   const { operations } = await shop.control('GET /control/cash');
   // Given back at a store when it could not leave the books any more: a person was called, and it stays with us till then.
@@ -458,7 +521,7 @@ async function check(stage: Stage, actors: readonly Actor[]): Promise<void> {
     const named = (what: string) => `${what} (SIMULATION_SEED=${SEED}, the buyer of ${actor.seed})`;
     const { rows } = await sql<any>`
       select (select count(*) from purchases where buyer_id = ${actor.buyerId}) as purchases,
-        (select coalesce(sum(case state when 'active' then paid_centavos else 0 end), 0)::bigint
+        (select coalesce(sum(case state when 'cancelled' then 0 else paid_centavos end), 0)::bigint
           from purchases where buyer_id = ${actor.buyerId}) as paid,
         (select coalesce(sum(b.balance), 0)::bigint from balances b join purchases p on b.subject = p.id::text
           where b.account = 'penalty_income' and p.buyer_id = ${actor.buyerId}) as penalty,
@@ -466,10 +529,17 @@ async function check(stage: Stage, actors: readonly Actor[]): Promise<void> {
           where b.account = 'service_fee' and r.buyer_id = ${actor.buyerId}) as fees,
         (select coalesce(sum(f.amount_centavos), 0)::bigint from refunds f join receipts r on r.id = f.receipt_id
           where f.state not in ('done', 'moved_to_cash') and r.buyer_id = ${actor.buyerId}) as owed,
+        (select coalesce(json_agg(json_build_object('state', state, 'by', ended_by)), '[]') from purchases
+          where buyer_id = ${actor.buyerId}) as ends,
         (select coalesce(json_agg(json_build_object('id', id, 'state', state)), '[]') from card_attempts
           where buyer_id = ${actor.buyerId}) as attempts`.execute(shop.db);
     const books = rows[0];
     expect(books.purchases, named('one product is bought once')).toBeLessThanOrEqual(1);
+    const [end] = books.ends;
+    if (actor.answered.handedOver)
+      expect(end?.state, named('what was handed over stays so')).toBe('delivered');
+    if (actor.answered.ended)
+      expect(end, named('an end stays')).toEqual({ state: 'cancelled', by: 'merchant' });
     for (const { state } of books.attempts)
       expect(
         ['rejected', 'not_charged', 'abandoned', 'applied', 'returned'],
@@ -493,12 +563,45 @@ async function check(stage: Stage, actors: readonly Actor[]): Promise<void> {
       if (ticket.received?.error === 0 && estado === 'autorizada')
         expect(autorizacion, named('a ticket keeps its folio')).toBe(ticket.received.autorizacion);
       if (ticket.received?.error === 0)
-        expect(['autorizada', 'revertida'], named('what a till was told stays true')).toContain(estado);
+        expect(['autorizada', 'revertida'], named('what a till was answered stays true')).toContain(estado);
     }
     const kept = byCard + inStores + atTills;
     expect(kept, named('what is kept of a buyer is what he paid for, its fees and what is owed to him')).toBe(
       books.paid + books.penalty + books.fees + books.owed,
     );
+  }
+}
+
+const unitsFor = (actors: number) => Math.ceil((actors * UNITS_OF_TEN) / 10);
+
+/**
+ * Of what was handed over, the deposits are sold and none goes back; of what was ended, each peso that came is refunded, owed back,
+ * or kept as its penalty or fee. Units that are kept, and those for sale, are among the proofs.
+ */
+async function checkEnds(shop: Shop): Promise<void> {
+  const { rows } = await sql<any>`
+    select p.id, p.state, (h.purchase_id is not null) as "isHandedOver", p.price_centavos as price,
+      (select coalesce(sum(balance), 0)::bigint from balances where account = 'layaway_deposits' and subject = p.id::text) as deposits,
+      (select coalesce(sum(balance), 0)::bigint from balances where account = 'sale_delivered' and subject = p.id::text) as sold,
+      (select coalesce(sum(balance), 0)::bigint from balances where account = 'penalty_income' and subject = p.id::text) as penalty,
+      came.centavos as came, came.fees, came.back
+    from purchases p left join hand_overs h on h.purchase_id = p.id cross join lateral (
+      select coalesce(sum(r.amount_centavos), 0)::bigint as centavos,
+        coalesce(sum((select sum(f.amount_centavos) from refunds f where f.receipt_id = r.id and f.state <> 'moved_to_cash')), 0)::bigint as back,
+        coalesce(sum((select sum(b.balance) from balances b where b.account = 'service_fee' and b.subject = r.source_id)), 0)::bigint as fees
+      from receipts r where r.id in (select a.receipt_id from allocations a join instalments i on i.id = a.instalment_id
+        where i.purchase_id = p.id group by 1 having sum(a.amount_centavos) > 0)) came
+    where p.state <> 'active'`.execute(shop.db);
+  for (const { id, state, isHandedOver, deposits, sold, price, penalty, came, fees, back } of rows) {
+    const named = (what: string) => `${what}: purchase ${id} (SIMULATION_SEED=${SEED})`;
+    const isDelivered = state === 'delivered';
+    expect({ isHandedOver, deposits }, named('delivered or ended, never both')).toEqual({
+      isHandedOver: isDelivered,
+      deposits: 0,
+    });
+    expect(sold, named('what is delivered is sold')).toBe(isDelivered ? price : 0);
+    if (!isDelivered)
+      expect(back + penalty + fees, named('every peso of what ended is refunded, kept or owed')).toBe(came);
   }
 }
 
@@ -510,20 +613,46 @@ async function atTillNow(shop: Shop, stage: Stage, actor: Actor, ticket: Ticket)
   return body;
 }
 
+/** Units of the shop's product, some in each branch. */
+async function enterUnits({ db, merchantId, productId }: Shop, branchIds: readonly number[], units: number) {
+  await db.updateTable('products').set({ counts_units: true }).where('id', '=', productId).execute();
+  for (const [index, branchId] of branchIds.entries()) {
+    const here = Math.floor((units + index) / branchIds.length);
+    await db
+      .insertInto('product_units')
+      .values({
+        product_id: productId,
+        branch_id: branchId,
+        merchant_id: merchantId,
+        free_units: here,
+        entered_units: here,
+      })
+      .execute();
+  }
+}
+
 async function liveAll(simulations: number, kills: number, damage?: string): Promise<void> {
   const shop = await openShop({ clocks: CLOCKS, env: { DATABASE_POOL: '12' } });
   const server = await openServer(shop);
   try {
     if (damage !== undefined) await asOwner(shop, damage);
     const { token: tillToken } = await makeServiceAccount(shop.db, { kind: 'till', chain: CHAIN });
-    const stage: Stage = { shop, url: server.url, isUp: server.isUp, tillToken, until: Date.now() + LIVE_MS };
+    const { token: ownerToken } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+    const branchIds = [
+      await makeBranch(shop.db, shop.merchantId),
+      await makeBranch(shop.db, shop.merchantId),
+    ];
+    await enterUnits(shop, branchIds, unitsFor(simulations));
+    const about = { shop, url: server.url, isUp: server.isUp, tillToken, ownerToken, branchIds };
+    // Damage shows as soon as everybody has reserved.
+    const stage: Stage = { ...about, until: Date.now() + (damage === undefined ? LIVE_MS : 0) };
     const actors: Actor[] = [];
     for (let n = 0; n < simulations; n += 1) actors.push(await makeActor(shop, SEED + n));
     let over = false;
     const kill = async () => {
       const roll = dice(SEED);
       for (let killed = 0; killed < kills && !over; killed += 1) {
-        const gapMs = LIVE_MS / (kills + 1);
+        const gapMs = Math.min(LIVE_MS / (kills + 1), KILL_EVERY_MS);
         await pause(gapMs / 2 + roll(Math.ceil(gapMs / 2)));
         await server.end('SIGKILL');
         await server.start();

@@ -31,7 +31,7 @@ import {
 
 /**
  * Random simulations of one purchase on plain data, with the rules and postings of the server: cards, tills, stores, reversals,
- * a hand-over, a cancel and refunds, seen late, twice and in any order. The oracle counts apart from the books who really has the money:
+ * a hand-over, a cancel by the buyer or an end by the shop, and refunds, seen late, twice and in any order. The oracle counts apart from the books who really has the money:
  * `collected` and `deposited`. A failing simulation names its seed; `SIMULATION_SEED` starts from it again.
  */
 const SIMULATIONS = 100_000;
@@ -87,6 +87,7 @@ interface World {
   settlements: number;
   penaltyTaken: Centavos;
   feesReturned: Centavos;
+  isEndedByShop: boolean;
 }
 
 const PLANS = [30_000, 100_001, 99_999, 1_234_567].flatMap((price) =>
@@ -137,6 +138,7 @@ function begin(roll: Dice): World {
     settlements: 0,
     penaltyTaken: zero,
     feesReturned: zero,
+    isEndedByShop: false,
   };
   // The deposit, by card or at a till.
   const channel = roll(2) === 0 ? 'card' : 'till';
@@ -267,7 +269,7 @@ function anAmount(world: World, roll: Dice): Centavos {
 
 function step(world: World, roll: Dice, allocate: Allocate, now: number): void {
   const { purchase } = world;
-  switch (roll(15)) {
+  switch (roll(16)) {
     case 0:
     case 1: {
       const due = oneOf(roll, purchase.instalments);
@@ -351,6 +353,12 @@ function step(world: World, roll: Dice, allocate: Allocate, now: number): void {
     case 10: {
       if (now < 4 || purchase.state !== 'active' || purchase.balanceCentavos === 0) return;
       cancel(world, roll(2) === 0 ? IN_TIME : TOO_LATE);
+      return;
+    }
+    case 14: {
+      // The shop cannot deliver, paid off or not.
+      if (now < 4 || purchase.state !== 'active') return;
+      cancel(world, TOO_LATE, 'merchant');
       return;
     }
     case 11:
@@ -476,7 +484,7 @@ function deposit(world: World, roll: Dice): void {
   world.deposited.missing -= isShort ? found : 0 - found;
 }
 
-function cancel(world: World, at: Date): void {
+function cancel(world: World, at: Date, by: 'buyer' | 'merchant' = 'buyer'): void {
   const held = world.payments.flatMap((payment) =>
     payment.isReversed || payment.use.to !== 'purchase' ? [] : [{ payment, use: payment.use }],
   );
@@ -488,7 +496,7 @@ function cancel(world: World, at: Date): void {
       appliedCentavos: use.principalCentavos,
       feeCentavos: use.feeCentavos,
     })),
-    { penaltyCentavos: world.penaltyCentavos, penaltyFreeUntil: IN_TIME },
+    { penaltyCentavos: by === 'merchant' ? zero : world.penaltyCentavos, penaltyFreeUntil: IN_TIME },
     at,
   );
   const returns = quote.returns
@@ -509,6 +517,7 @@ function cancel(world: World, at: Date): void {
   const event = purchaseCancelled({ merchantId: MERCHANT_ID, purchaseId: PURCHASE_ID, returns, quote });
   if (event.transfers.length > 0) book(world, event);
   world.purchase = { ...world.purchase, state: 'cancelled' };
+  world.isEndedByShop = by === 'merchant';
   world.penaltyTaken = quote.penaltyCentavos;
   world.feesReturned = quote.feeReturnedCentavos;
 }
@@ -590,6 +599,11 @@ function prove(world: World): void {
       'a peso of a cancelled purchase is neither refunded, owed nor kept',
     );
     must(-at('penalty_income', SUBJECT) === world.penaltyTaken, 'the penalty is not in the books');
+    if (world.isEndedByShop)
+      must(
+        total('penalty_income') === 0 && total('service_fee') === 0,
+        'a shop that ended it kept something',
+      );
   } else {
     must(!owedBack.some((one) => one.cause === 'cancel'), 'refunded without a cancel');
   }
@@ -642,6 +656,8 @@ describe('any simulation of a purchase', () => {
       for (let now = 0; now < steps; now += 1) step(world, roll, allocateOldestFirst, now);
       const { state, balanceCentavos } = world.purchase;
       seen.add(state === 'active' && balanceCentavos === 0 ? 'paid off' : state);
+      if (world.isEndedByShop)
+        seen.add(balanceCentavos === 0 ? 'ended by the shop, paid off' : 'ended by the shop');
       for (const { cause, method, state } of world.refunds) seen.add(`${cause} ${method} ${state}`);
       for (const one of world.payments) {
         if (one.isReversed) seen.add(`${one.channel} reversed`);
@@ -669,6 +685,8 @@ describe('any simulation of a purchase', () => {
       'delivered',
       'deposit over',
       'deposit short',
+      'ended by the shop',
+      'ended by the shop, paid off',
       'fees returned',
       'lost externally',
       'not_applicable card done',
