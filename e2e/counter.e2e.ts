@@ -125,7 +125,6 @@ test('A claim to its refund: a buyer who got nothing claims, reads the answer as
   await page.getByLabel('Motivo').fill('Se dañó en la bodega');
   await page.getByRole('button', { name: 'Devolver $3,000.00' }).click();
   await page.getByText('Terminó con la devolución de todo.').waitFor();
-  await theirs.reload();
   await theirs.getByText('por tu reclamo, y se te devuelve todo', { exact: false }).waitFor();
   const rows = await shop.query(
     `select sum(f.amount_centavos)::int as back, (select count(*)::int from claims where purchase_id = $1) as claims

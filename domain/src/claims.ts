@@ -31,6 +31,6 @@ export function lastDayToPromise(openedAt: Date): DateOnly {
 /** Until when the claim has to end once its shop has answered: the day that it named, or as long again as it had to answer. */
 export function endBy(claim: { openedAt: Date; answeredAt: Date; promisedOn: DateOnly | null }): Date {
   const asked = claim.promisedOn ?? addBusinessDays(mexicoCityDate(claim.answeredAt), ANSWER_DAYS);
-  const most = lastDayToPromise(claim.openedAt);
-  return endOfDayInMexicoCity(asked < most ? asked : most);
+  const [first = asked] = [asked, lastDayToPromise(claim.openedAt)].toSorted();
+  return endOfDayInMexicoCity(first);
 }

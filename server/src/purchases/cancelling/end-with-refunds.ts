@@ -1,6 +1,7 @@
 import { type CancellationQuote, quoteCancellation } from '@aparta/domain/cancellation';
 import { type Centavos, centavosToPesos, sum, zero } from '@aparta/domain/money';
 
+import { announce } from '../../platform/changes/announce.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { EndedBy } from '../../platform/db/tables.ts';
 import { cancelInvoicesOf } from '../../invoicing/invoices/cancel-with-purchase.ts';
@@ -85,6 +86,8 @@ export async function endWithRefunds(
   for (const { refundId, method } of returns) {
     if (method === 'card') await enqueueRefund(tx, refundId);
   }
+  // Their screen may be open, and shows a code that opens nothing any more.
+  if (by !== 'buyer') await announce(tx, `buyer:${buyerId}`);
   const bill = billOf(quote);
   await sendEmail(tx, {
     topic: by === 'buyer' ? 'purchase_cancelled' : 'purchase_ended',
