@@ -480,15 +480,11 @@ const screens: readonly Screen[] = [
     },
   },
   {
-    name: 'counter: what was collected in a week, by day, and too many days',
+    name: 'counter: what was collected in a month, by day, and too many days',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner, '/hoy');
-      await page
-        .getByRole('region', { name: 'Cobrado por semana' })
-        .getByRole('link', { name: / pagos\b/ })
-        .last()
-        .click();
-      await page.getByRole('heading', { name: 'Pagos cobrados' }).waitFor();
+      const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+      await page.goto(`${shop.origin}/mostrador/hoy/cobrado?desde=${dayBefore(30)}&hasta=${dayBefore(1)}`);
       await page.getByText('Por día').click();
       await page.getByLabel('Desde').fill('2020-01-01');
       await page.getByRole('button', { name: 'Ver estos días' }).click();

@@ -1,17 +1,15 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { differenceIn } from '@aparta/domain/cut';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { download } from '@aparta/ui/download.ts';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { SaveFile } from '../lists/save-file.tsx';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { cutPdf, cutQuery, type Cut } from '../data/cuts.ts';
@@ -35,21 +33,14 @@ export default function ClosedCutPage({ id }: { id: string }) {
           <Closed cut={cut} />
         ) : isRefused(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
           <Notice tone="danger" title={copy.missing} urgent />
-        ) : error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(error)}
-            busy={query.isFetching ? cutsCopy.retrying : undefined}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <Skeleton label={copy.loading}>
+          <NotYet of={query} failed={copy.failed} loading={copy.loading}>
             <div className={`${text.card} ${text.stack}`}>
               <SkeletonBlock width="half" />
               <SkeletonBlock width="most" />
               <SkeletonBlock />
             </div>
-          </Skeleton>
+          </NotYet>
         )}
       </div>
     </Page>
@@ -86,30 +77,13 @@ function Closed({ cut }: { cut: Cut }) {
 }
 
 function Acts({ id }: { id: string }) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  async function save() {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      download(await cutPdf(id));
-    } catch (error) {
-      setProblem(sentenceFor(error));
-    } finally {
-      setBusy(false);
-    }
-  }
   return (
     <>
-      {problem && <Notice tone="danger" title={problem} urgent />}
-      <div className={text.pair}>
-        <Button icon="save" busy={busy ? copy.pdfBusy : undefined} onClick={() => void save()}>
-          {copy.pdf}
-        </Button>
+      <SaveFile file={() => cutPdf(id)} text={copy.pdf} busy={copy.pdfBusy}>
         <Button variant="quiet" onClick={() => window.print()}>
           {copy.print}
         </Button>
-      </div>
+      </SaveFile>
       <ButtonLink wide to={paths.cuts}>
         {copy.back}
       </ButtonLink>

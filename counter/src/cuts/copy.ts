@@ -10,7 +10,6 @@ export const cutsCopy = {
   noBranch: 'No tienes una sucursal abierta.',
   loading: 'Cargando la caja',
   failed: 'No pudimos cargar la caja',
-  retrying: 'Cargando…',
   own: 'Tu caja',
   of: (name: string) => `Caja de ${name}`,
   cashTaken: 'Cobrado en efectivo',
@@ -48,7 +47,6 @@ export const cutsCopy = {
   reversed: 'Devuelto',
   past: 'Cortes anteriores',
   noPast: 'Todavía no hay cortes.',
-  more: 'Ver más',
   number: (number: number) => `Corte ${number}`,
   listed: (name: string, at: Date) => `${name}, ${formatMoment(at)}`,
 

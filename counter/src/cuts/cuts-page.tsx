@@ -1,15 +1,15 @@
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { may } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Select } from '@aparta/ui/field.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NotYet } from '../lists/not-yet.tsx';
+import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { closedBranchesQuery, cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
@@ -63,23 +63,16 @@ export default function CutsPage() {
 
 function Shifts({ branchId }: { branchId: number }) {
   const query = useQuery(shiftsQuery(branchId));
-  const { data: shifts, error } = query;
+  const { data: shifts } = query;
   if (!shifts)
-    return error ? (
-      <Failed
-        title={copy.failed}
-        text={sentenceFor(error)}
-        busy={query.isFetching ? copy.retrying : undefined}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <Skeleton label={copy.loading}>
+    return (
+      <NotYet of={query} failed={copy.failed} loading={copy.loading}>
         <div className={`${text.card} ${text.stack}`}>
           <SkeletonBlock width="half" />
           <SkeletonBlock width="most" />
           <SkeletonBlock shape="control" />
         </div>
-      </Skeleton>
+      </NotYet>
     );
   return shifts.map((shift) => <OpenShift key={shift.positionId} shift={shift} />);
 }
@@ -127,15 +120,7 @@ function Past({ branchId }: { branchId: number }) {
           to={paths.cut(cut.id)}
         />
       ))}
-      {query.hasNextPage && (
-        <Button
-          wide
-          busy={query.isFetchingNextPage ? copy.retrying : undefined}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      )}
+      <More of={query} />
       {cuts.length > 0 && <SaveList save={(format) => saveCutList(branchId, format)} />}
     </section>
   );

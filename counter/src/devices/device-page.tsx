@@ -1,13 +1,12 @@
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { Button } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Option } from '@aparta/ui/option.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { Choices, Entrance, EntranceHead } from '../app/entrance.tsx';
 import { paths } from '../app/paths.ts';
@@ -22,23 +21,16 @@ const copy = devicesCopy.enter;
 export default function DevicePage() {
   useArrival(copy.title, config.productName);
   const query = useQuery(thisDeviceQuery);
-  const { data, error } = query;
+  const { data } = query;
   return (
     <Entrance>
       {data ? (
         <People people={data.people} place={`${data.branch.name} · ${data.name}`} />
-      ) : error ? (
-        <Failed
-          title={copy.failed}
-          text={sentenceFor(error)}
-          busy={query.isFetching ? devicesCopy.loading : undefined}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Skeleton label={devicesCopy.loading}>
+        <NotYet of={query} failed={copy.failed} loading={devicesCopy.loading}>
           <SkeletonBlock shape="title" width="half" />
           <SkeletonBlock shape="control" />
-        </Skeleton>
+        </NotYet>
       )}
     </Entrance>
   );

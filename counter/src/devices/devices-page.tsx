@@ -1,14 +1,13 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { formatMoment } from '@aparta/domain/calendar';
 import { Button } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { devicesQuery, endDevice, liftLock, type Device } from '../data/devices.ts';
 import { useSession } from '../session/session.ts';
@@ -23,7 +22,7 @@ export default function DevicesPage() {
   const query = useQuery(devicesQuery);
   const isShared = useSession()?.isShared === true;
   const [isAdding, setAdding] = useState(false);
-  const { data, error } = query;
+  const { data } = query;
   const close = () => {
     setAdding(false);
     void queries.invalidateQueries({ queryKey: devicesQuery.queryKey });
@@ -39,17 +38,8 @@ export default function DevicesPage() {
         )}
         {data ? (
           data.map((device) => <Card key={device.id} device={device} mayEnd={!isShared} />)
-        ) : error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(error)}
-            busy={query.isFetching ? copy.loading : undefined}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <Skeleton label={copy.loading}>
-            <SkeletonBlock shape="control" />
-          </Skeleton>
+          <NotYet of={query} failed={copy.failed} loading={copy.loading} />
         )}
         {data?.length === 0 && <p className={text.muted}>{copy.none}</p>}
       </div>

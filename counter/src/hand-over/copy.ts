@@ -36,7 +36,6 @@ export const handOverCopy = {
     loading: 'Cargando la entrega',
     failed: 'No pudimos cargar la entrega',
     missing: 'Esa entrega no es de tus sucursales.',
-    retrying: 'Cargando…',
     done: '¡Entregado!',
     when: 'Fecha',
     hour: formatMoment,

@@ -1,15 +1,14 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { handedOverQuery, type HandedOver } from '../data/hand-overs.ts';
@@ -29,20 +28,13 @@ export default function HandedOverPage({ id }: { id: string }) {
         <Full done={done} />
       ) : isRefused(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
         <Notice tone="danger" title={copy.missing} urgent />
-      ) : error ? (
-        <Failed
-          title={copy.failed}
-          text={sentenceFor(error)}
-          busy={query.isFetching ? copy.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Skeleton label={copy.loading}>
+        <NotYet of={query} failed={copy.failed} loading={copy.loading}>
           <div className={`${text.card} ${text.stack}`}>
             <SkeletonBlock width="most" />
             <SkeletonBlock />
           </div>
-        </Skeleton>
+        </NotYet>
       )}
     </Flow>
   );

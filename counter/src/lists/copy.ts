@@ -1,5 +1,18 @@
-/** Texts of saving a list as a file. */
+import type { CounterMethod } from '@aparta/domain/shop-lists';
+
+/** How the shop got its money. */
+export const methodWords: Readonly<Record<CounterMethod, string>> = {
+  counter_cash: 'Efectivo en el mostrador',
+  counter_terminal: 'Tarjeta en tu terminal',
+  till: 'Tu caja',
+  card: 'Tarjeta en línea',
+  store: 'Efectivo en tienda de la red',
+};
+
+/** Texts that lists share, and of saving one as a file. */
 export const listsCopy = {
+  loading: 'Cargando…',
+  more: 'Ver más',
   xlsx: 'Descargar Excel',
   csv: 'Descargar CSV',
   busy: 'Preparando…',

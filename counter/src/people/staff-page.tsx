@@ -1,14 +1,12 @@
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { worksInBranches } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { staffQuery, type Invited, type Person } from '../data/people.ts';
 import { peopleCopy } from './copy.ts';
@@ -26,7 +24,7 @@ export default function StaffPage() {
   const query = useQuery(staffQuery);
   const [inviting, setInviting] = useState<Invited | 'nobody yet'>();
   const [shown, setShown] = useState<Person>();
-  const { data, error } = query;
+  const { data } = query;
   return (
     <Page>
       <div className={`${styles.column} ${text.stack}`}>
@@ -50,18 +48,8 @@ export default function StaffPage() {
             )}
             <OwnerRule isOn={data.ownersNeedPasskey} />
           </>
-        ) : error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(error)}
-            busy={query.isFetching ? peopleCopy.loading : undefined}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <Skeleton label={peopleCopy.loading}>
-            <SkeletonBlock shape="control" />
-            <SkeletonBlock shape="control" />
-          </Skeleton>
+          <NotYet of={query} failed={copy.failed} loading={peopleCopy.loading} />
         )}
       </div>
       {inviting && (

@@ -8,7 +8,6 @@ export const productsCopy = {
   searchSubmit: 'Buscar',
   loading: 'Cargando los productos',
   failed: 'No pudimos cargar los productos',
-  retrying: 'Cargando…',
   none: 'Todavía no hay productos. El dueño los agrega aquí.',
   noneYours:
     'Todavía no hay productos. Agrega el primero; si tienes muchos, quien opera el sistema los carga de tu archivo.',
@@ -17,8 +16,6 @@ export const productsCopy = {
   onSale: 'A la venta',
   withdrawn: 'Fuera de venta',
   noneFound: (search: string) => `Nada se llama «${search}». Busca con otra palabra.`,
-  more: 'Ver más',
-  moreBusy: 'Cargando…',
   count: (total: number) => (total === 1 ? '1 producto' : `${total.toLocaleString('es-MX')} productos`),
   deposit: (amount: Centavos) => `Se aparta con ${formatMoney(amount)}`,
   soldOut: 'Agotado',

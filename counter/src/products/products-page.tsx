@@ -1,17 +1,16 @@
 import { may } from '@aparta/domain/staff-rights';
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'wouter';
+import { NotYet } from '../lists/not-yet.tsx';
+import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
 import { paths, productsAddress } from '../app/paths.ts';
 import { productsQuery, type ProductShow } from '../data/products.ts';
@@ -83,21 +82,7 @@ export default function ProductsPage() {
 function Products({ show, search, mayEdit }: { show: ProductShow; search: string; mayEdit: boolean }) {
   const query = useInfiniteQuery(productsQuery(show, search));
   const products = query.data?.pages.flatMap((page) => page.products);
-  if (!products)
-    return query.error ? (
-      <Failed
-        title={copy.failed}
-        text={sentenceFor(query.error)}
-        busy={query.isFetching ? copy.retrying : undefined}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <Skeleton label={copy.loading}>
-        <SkeletonBlock shape="control" />
-        <SkeletonBlock shape="control" />
-        <SkeletonBlock shape="control" />
-      </Skeleton>
-    );
+  if (!products) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   if (products.length === 0) {
     const none = show === 'withdrawn' ? copy.noneWithdrawn : mayEdit ? copy.noneYours : copy.none;
     return <Empty text={search === '' ? none : copy.noneFound(search)} />;
@@ -128,15 +113,7 @@ function Products({ show, search, mayEdit }: { show: ProductShow; search: string
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button
-          wide
-          busy={query.isFetchingNextPage ? copy.moreBusy : undefined}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      )}
+      <More of={query} />
     </>
   );
 }

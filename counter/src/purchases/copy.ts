@@ -1,3 +1,4 @@
+import { methodWords } from '../lists/copy.ts';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
@@ -63,10 +64,7 @@ export const purchasesCopy = {
   delivered: 'Entregada',
   loading: 'Cargando las compras',
   failed: 'No pudimos cargar las compras',
-  retrying: 'Cargando…',
   empty: 'No hay compras así.',
-  more: 'Ver más',
-  moreBusy: 'Cargando…',
   purchase: (id: number) => `Compra ${id}`,
   reservation: 'Apartado',
   late: (days: number) => (days === 1 ? 'Venció ayer' : `Vencida hace ${days} días`),
@@ -110,13 +108,7 @@ export const purchasesCopy = {
     handedOverTo: (who: string) => `Entregada a ${who}`,
     signed: 'Firmó en la pantalla',
     noPayments: 'No hay pagos.',
-    methods: {
-      card: 'Tarjeta en línea',
-      counter_cash: 'Efectivo en el mostrador',
-      counter_terminal: 'Tarjeta en tu terminal',
-      till: 'Tu caja',
-      store: 'Efectivo en tienda de la red',
-    },
+    methods: methodWords,
     takenBy: (by: string, branch: string) => `${by}, ${branch}`,
     folio: (folio: string) => `Folio ${folio}`,
     moment: formatMoment,

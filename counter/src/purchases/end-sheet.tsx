@@ -16,6 +16,7 @@ import {
   refundClaimed,
   type EndQuote,
 } from '../data/purchases.ts';
+import { listsCopy } from '../lists/copy.ts';
 import { purchasesCopy } from './copy.ts';
 
 const copy = purchasesCopy.end;
@@ -39,7 +40,7 @@ export function EndSheet({ id, claimFolio, onClose }: Ending) {
         <Failed
           title={copy.failed}
           text={wordsFor(query.error)}
-          busy={query.isFetching ? purchasesCopy.retrying : undefined}
+          busy={query.isFetching ? listsCopy.loading : undefined}
           onRetry={() => void query.refetch()}
         />
       ) : (

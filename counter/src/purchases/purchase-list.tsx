@@ -1,18 +1,17 @@
 import { SHOWN_AGE, SHOWN_DAYS, type PurchaseShow } from '@aparta/domain/shop-lists';
 import { may } from '@aparta/domain/staff-rights';
-import { sentenceFor } from '@aparta/browser/copy.ts';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { Row, Rows } from '../lists/row.tsx';
+import { NotYet } from '../lists/not-yet.tsx';
+import { More } from '../lists/more.tsx';
 import { paths, purchasesAddress } from '../app/paths.ts';
 import { savePurchaseList } from '../data/lists.ts';
 import { purchasesQuery, type ShopPurchase } from '../data/purchases.ts';
@@ -135,49 +134,26 @@ function Search({ show, search }: Listed) {
 
 function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }) {
   const query = useInfiniteQuery(purchasesQuery(show, search));
-  const { data: purchases, error } = query;
-  if (!purchases)
-    return error ? (
-      <Failed
-        title={copy.failed}
-        text={sentenceFor(error)}
-        busy={query.isFetching ? copy.retrying : undefined}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <Skeleton label={copy.loading}>
-        <SkeletonBlock shape="control" />
-        <SkeletonBlock shape="control" />
-        <SkeletonBlock shape="control" />
-      </Skeleton>
-    );
+  const { data: purchases } = query;
+  if (!purchases) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   if (purchases.length === 0) return <Empty text={copy.empty} />;
   return (
     <>
-      <ul className={styles.lines}>
+      <Rows>
         {purchases.map((purchase) => (
-          <li key={purchase.id}>
-            <Line
-              purchase={purchase}
-              to={
-                purchase.kind === 'reservation'
-                  ? paths.charge(purchase.reference)
-                  : purchasesAddress({ show, search }, purchase.id)
-              }
-              isChosen={purchase.kind === 'purchase' && purchase.id === chosen}
-            />
-          </li>
+          <Line
+            key={purchase.id}
+            purchase={purchase}
+            to={
+              purchase.kind === 'reservation'
+                ? paths.charge(purchase.reference)
+                : purchasesAddress({ show, search }, purchase.id)
+            }
+            isChosen={purchase.kind === 'purchase' && purchase.id === chosen}
+          />
         ))}
-      </ul>
-      {query.hasNextPage && (
-        <Button
-          wide
-          busy={query.isFetchingNextPage ? copy.moreBusy : undefined}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      )}
+      </Rows>
+      <More of={query} />
       {chosen === undefined && <SaveList save={(format) => savePurchaseList({ show, search }, format)} />}
     </>
   );
@@ -186,17 +162,20 @@ function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }
 function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; isChosen: boolean }) {
   const { kind, id, productName, buyer, listed, price, balance, state } = purchase;
   return (
-    <AppLink to={to} className={styles.line} aria-current={isChosen || undefined}>
-      <span className={styles.top}>
-        <b>{productName}</b>
-        <Amount of={state === 'paid_off' || state === 'cancelled' ? price : listed} size="strong" />
-      </span>
-      <span className={`${text.muted} ${text.small}`}>
-        {buyer} · {kind === 'reservation' ? copy.reservation : copy.purchase(id)}
-        {state === 'late' && copy.owes(balance)}
-      </span>
+    <Row
+      title={productName}
+      amount={state === 'paid_off' || state === 'cancelled' ? price : listed}
+      facts={
+        <>
+          {buyer} · {kind === 'reservation' ? copy.reservation : copy.purchase(id)}
+          {state === 'late' && copy.owes(balance)}
+        </>
+      }
+      to={to}
+      isChosen={isChosen}
+    >
       <Standing purchase={purchase} />
-    </AppLink>
+    </Row>
   );
 }
 

@@ -1,11 +1,9 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { may } from '@aparta/domain/staff-rights';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -13,11 +11,12 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
+import { evidenceOf, purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
+import { NotYet } from '../lists/not-yet.tsx';
+import { SaveFile } from '../lists/save-file.tsx';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
 import { ClaimCard } from './claim-card.tsx';
-import { EvidenceButton } from './evidence-button.tsx';
 import { EndSheet } from './end-sheet.tsx';
 import { Happened } from './happened.tsx';
 import { MessageSheet, phoneFor } from './message-sheet.tsx';
@@ -44,21 +43,14 @@ export function PurchaseStoryPart({ id, back }: { id: number | undefined; back: 
         <Story story={story} />
       ) : id === undefined || isRefused(error, 'NOT_FOUND') ? (
         <Notice tone="danger" title={copy.missing} urgent />
-      ) : error ? (
-        <Failed
-          title={copy.failed}
-          text={sentenceFor(error)}
-          busy={query.isFetching ? purchasesCopy.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Skeleton label={copy.loading}>
+        <NotYet of={query} failed={copy.failed} loading={copy.loading}>
           <SkeletonBlock shape="title" width="most" />
           <SkeletonBlock width="half" />
           <SkeletonBlock shape="control" />
           <SkeletonBlock />
           <SkeletonBlock />
-        </Skeleton>
+        </NotYet>
       )}
     </div>
   );
@@ -116,7 +108,13 @@ function Acts({ story }: { story: PurchaseStory }) {
           {copy.handOver}
         </ButtonLink>
       )}
-      {role && may(role, 'save_evidence') && !isShared && <EvidenceButton id={story.id} />}
+      {role && may(role, 'save_evidence') && !isShared && (
+        <SaveFile
+          file={() => evidenceOf(story.id)}
+          text={purchasesCopy.evidence.save}
+          busy={purchasesCopy.evidence.busy}
+        />
+      )}
       {mayWrite && <Button onClick={() => setWriting(true)}>{copy.write}</Button>}
       {role && may(role, 'end_plan') && story.mayEnd && !story.claim?.isOpen && (
         <Button onClick={() => setEnding(true)}>{copy.end}</Button>

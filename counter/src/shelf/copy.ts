@@ -5,13 +5,11 @@ export const shelfCopy = {
     'Lo que tu sucursal guarda para quien lo está pagando. Escanéalo, o márcalo, para decir que ahí sigue.',
   loading: 'Cargando lo guardado',
   failed: 'No pudimos cargar lo guardado',
-  retrying: 'Cargando…',
   none: 'No hay nada guardado en esta sucursal. Cuenta las piezas de un producto y cada apartado guarda la suya.',
   count: (total: number) =>
     total === 1 ? '1 pieza guardada' : `${total.toLocaleString('es-MX')} piezas guardadas`,
   cut: (shown: number) => `Se ven las ${shown} que llevan más tiempo sin revisar.`,
   scan: 'Escanear',
-  opening: 'Abriendo la cámara…',
   number: 'O escribe su número o folio',
   submit: 'Ahí está',
   empty: 'Escribe el número o el folio.',

@@ -1,28 +1,24 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import type ScanSheetPart from '@aparta/browser/scan/scan-sheet.tsx';
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { Button } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { ProductTile } from '@aparta/ui/product-tile.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { useOnline } from '../app/use-online.ts';
 import { sayIsThere, shelfQuery, type KeptUnit } from '../data/shelf.ts';
+import { ScanButton } from '../scan/scan-button.tsx';
 import { useBranch } from '../session/session.ts';
-import { tillCopy } from '../till/copy.ts';
 import { shelfCopy as copy } from './copy.ts';
 import styles from './shelf.module.css';
 
-const FORMATS = ['Code128', 'QRCode'] as const;
 const dayOf = (moment: string) => formatDate(mexicoCityDate(new Date(moment)));
 
 /** What a branch keeps for buyers, ticked by scanning or by hand; what is not there the owners are told. */
@@ -51,20 +47,7 @@ function Shelf({ branchId }: { branchId: number }) {
     mutationFn: ({ code, isThere }: Tick) => sayIsThere(branchId, code, isThere),
     onSuccess: () => queries.invalidateQueries({ queryKey: shelfQuery(branchId).queryKey }),
   });
-  if (!query.data)
-    return query.error ? (
-      <Failed
-        title={copy.failed}
-        text={sentenceFor(query.error)}
-        busy={query.isFetching ? copy.retrying : undefined}
-        onRetry={() => void query.refetch()}
-      />
-    ) : (
-      <Skeleton label={copy.loading}>
-        <SkeletonBlock shape="control" />
-        <SkeletonBlock shape="control" />
-      </Skeleton>
-    );
+  if (!query.data) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   const { units, total } = query.data;
   if (units.length === 0) return <Empty text={copy.none} />;
   const { data: ticked, variables } = tick;
@@ -138,9 +121,6 @@ function Unit({ unit, tick, waits }: { unit: KeptUnit; tick: (tick: Tick) => voi
 
 function Scan({ onCode, busy }: { onCode: (code: string) => void; busy: boolean }) {
   const online = useOnline();
-  const [opening, setOpening] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [Sheet, setSheet] = useState<typeof ScanSheetPart>();
   const form = useSubmit({
     check: (typed) => (typed('code').trim() === '' ? { errors: { code: copy.empty } } : undefined),
     async send(typed) {
@@ -150,32 +130,9 @@ function Scan({ onCode, busy }: { onCode: (code: string) => void; busy: boolean 
     refuse: () => ({}),
   });
 
-  async function scan() {
-    setProblem(undefined);
-    setOpening(true);
-    try {
-      const sheet = await import('@aparta/browser/scan/scan-sheet.tsx');
-      setSheet(() => sheet.default);
-    } catch {
-      const { title, text: advice } = tillCopy.scan.problems.reader;
-      setProblem(`${title} ${advice}`);
-    } finally {
-      setOpening(false);
-    }
-  }
   return (
     <>
-      {problem && <Notice tone="pending" title={problem} urgent />}
-      <Button
-        variant="primary"
-        icon="qr"
-        wide
-        busy={opening ? copy.opening : undefined}
-        disabled={!online}
-        onClick={() => void scan()}
-      >
-        {copy.scan}
-      </Button>
+      <ScanButton text={copy.scan} disabled={!online} onFound={onCode} />
       <Form of={form} className={styles.typed}>
         <Field
           {...form.field('code')}
@@ -189,17 +146,6 @@ function Scan({ onCode, busy }: { onCode: (code: string) => void; busy: boolean 
           {copy.submit}
         </Button>
       </Form>
-      {Sheet && (
-        <Sheet
-          texts={tillCopy.scan}
-          formats={FORMATS}
-          onFound={(code) => {
-            setSheet(undefined);
-            onCode(code);
-          }}
-          onClose={() => setSheet(undefined)}
-        />
-      )}
     </>
   );
 }

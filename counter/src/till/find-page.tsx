@@ -1,10 +1,8 @@
 import { readPickupText } from '@aparta/domain/pickup-code';
 import { parsePaymentReference, groupDigits } from '@aparta/domain/payment-reference';
-import type ScanSheetPart from '@aparta/browser/scan/scan-sheet.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Field, Select } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
-import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -12,15 +10,13 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import { ScanButton } from '../scan/scan-button.tsx';
 import { session, useBranch, useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 import { Unfinished } from './unfinished.tsx';
 import styles from './till.module.css';
 
 const copy = tillCopy.find;
-const FORMATS = ['Code128', 'QRCode'] as const;
-
-type Sheet = typeof ScanSheetPart;
 
 /** The counter's first gesture: find what is to be paid, by its code or its number. */
 export default function FindPage() {
@@ -40,8 +36,6 @@ export default function FindPage() {
 function Find() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
-  const [opening, setOpening] = useState(false);
-  const [ScanSheet, setScanSheet] = useState<Sheet>();
 
   const form = useSubmit({
     check: (typed) => {
@@ -55,40 +49,16 @@ function Find() {
   });
 
   function found(code: string) {
-    setScanSheet(undefined);
     if (readPickupText(code)) return navigate(paths.handOver(), { state: { scanned: code } });
     const wrong = problemOf(code);
     if (wrong === undefined) navigate(paths.charge(compact(code)));
     else setProblem(wrong);
   }
 
-  async function scan() {
-    setProblem(undefined);
-    setOpening(true);
-    try {
-      const sheet = await import('@aparta/browser/scan/scan-sheet.tsx');
-      setScanSheet(() => sheet.default);
-    } catch {
-      const { title, text: advice } = tillCopy.scan.problems.reader;
-      setProblem(`${title} ${advice}`);
-    } finally {
-      setOpening(false);
-    }
-  }
-
   return (
     <div className={text.loose}>
       <Branch />
-      {problem && <Notice tone="pending" title={problem} urgent />}
-      <Button
-        variant="primary"
-        icon="qr"
-        wide
-        busy={opening ? copy.opening : undefined}
-        onClick={() => void scan()}
-      >
-        {copy.scan}
-      </Button>
+      <ScanButton text={copy.scan} problem={problem} onOpen={() => setProblem(undefined)} onFound={found} />
       <Form of={form} className={`${text.card} ${text.stack}`}>
         <Field
           {...form.field('code')}
@@ -108,14 +78,6 @@ function Find() {
       <ButtonLink wide to={paths.handOver()}>
         {copy.handOver}
       </ButtonLink>
-      {ScanSheet && (
-        <ScanSheet
-          texts={tillCopy.scan}
-          formats={FORMATS}
-          onFound={found}
-          onClose={() => setScanSheet(undefined)}
-        />
-      )}
     </div>
   );
 }

@@ -1,21 +1,20 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { formatDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { may } from '@aparta/domain/staff-rights';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { PaidSum } from '@aparta/ui/paid-sum.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { receiptQuery, type Receipt } from '../data/payments.ts';
@@ -39,22 +38,15 @@ export default function ReceiptPage({ folio }: { folio: string }) {
           <Full receipt={receipt} />
         ) : isRefused(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
           <Notice tone="danger" title={copy.missing} urgent />
-        ) : error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(error)}
-            busy={query.isFetching ? tillCopy.charge.retrying : undefined}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <Skeleton label={copy.loading}>
+          <NotYet of={query} failed={copy.failed} loading={copy.loading}>
             <div className={`${text.card} ${text.stack}`}>
               <SkeletonBlock shape="sum" width="half" />
               <SkeletonBlock width="most" />
               <SkeletonBlock />
               <SkeletonBlock />
             </div>
-          </Skeleton>
+          </NotYet>
         )}
       </div>
     </Page>

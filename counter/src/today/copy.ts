@@ -1,6 +1,6 @@
 import type { Age } from '@aparta/domain/ageing';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
-import type { CounterMethod } from '@aparta/domain/shop-lists';
+import { methodWords } from '../lists/copy.ts';
 
 const counted = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`;
 
@@ -9,20 +9,13 @@ export const todayCopy = {
   title: 'Hoy',
   loading: 'Cargando cómo va la tienda',
   failed: 'No pudimos cargar cómo va la tienda',
-  retrying: 'Cargando…',
   day: formatDate,
   collectedToday: 'Cobrado hoy',
   collectedWeek: 'Cobrado esta semana',
   onlyCounters: 'Lo que cobraron los mostradores de tus sucursales.',
   nothing: 'Nada todavía.',
   all: 'Todo',
-  methods: {
-    counter_cash: 'Efectivo en el mostrador',
-    counter_terminal: 'Tarjeta en tu terminal',
-    till: 'Tu caja',
-    card: 'Tarjeta en línea',
-    store: 'Efectivo en tienda de la red',
-  } satisfies Record<CounterMethod, string>,
+  methods: methodWords,
   soon: 'Vencimientos',
   within: (days: number) => `En ${days} días`,
   late: 'Vencido',
@@ -67,8 +60,6 @@ export const todayCopy = {
     loading: 'Cargando la lista',
     failed: 'No pudimos cargar la lista',
     none: 'No hay nada aquí.',
-    more: 'Ver más',
-    moreBusy: 'Cargando…',
     moment: formatMoment,
     since: (at: Date) => `Desde el ${formatDate(mexicoCityDate(at))}`,
     folio: (folio: string) => `Folio ${folio}`,

@@ -1,17 +1,16 @@
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { sum } from '@aparta/domain/money';
 import { COUNTER_METHODS } from '@aparta/domain/shop-lists';
 import { Amount } from '@aparta/ui/amount.tsx';
-import { AppLink } from '@aparta/ui/app-link.tsx';
-import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Redirect, useSearchParams } from 'wouter';
+import { Row, Rows } from '../lists/row.tsx';
+import { NotYet } from '../lists/not-yet.tsx';
+import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
 import { METHOD_WORDS, paths, purchasesAddress, takingsAddress } from '../app/paths.ts';
 import { saveTakingList } from '../data/lists.ts';
@@ -48,7 +47,7 @@ export default function TakingsPage() {
 
 function Takings(of: TakingsOf) {
   const query = useInfiniteQuery(takingsQuery(of));
-  if (!query.data) return <NotYet of={query} />;
+  if (!query.data) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   const { takings, days } = query.data;
   return (
     <>
@@ -70,15 +69,7 @@ function Takings(of: TakingsOf) {
           }),
         )}
       />
-      {query.hasNextPage && (
-        <Button
-          wide
-          busy={query.isFetchingNextPage ? copy.moreBusy : undefined}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      )}
+      <More of={query} />
       {takings.length > 0 && <SaveList save={(format) => saveTakingList(of, format)} />}
       <Back />
     </>
@@ -131,7 +122,7 @@ export function OwedRefunds() {
             <Back />
           </>
         ) : (
-          <NotYet of={query} />
+          <NotYet of={query} failed={copy.failed} loading={copy.loading} />
         )}
       </div>
     </Page>
@@ -158,45 +149,16 @@ interface LineOf {
 function Lines({ lines }: { lines: readonly LineOf[] }) {
   if (lines.length === 0) return <Empty text={copy.none} />;
   return (
-    <ul className={styles.lines}>
-      {lines.map(({ id, title, amount, purchaseId, facts }) => {
-        const inside = (
-          <>
-            <span className={styles.top}>
-              <b>{title}</b>
-              <Amount of={amount} size="strong" />
-            </span>
-            <span className={`${text.muted} ${text.small}`}>{facts.filter(Boolean).join(' · ')}</span>
-          </>
-        );
-        return (
-          <li key={id}>
-            {purchaseId === null ? (
-              <div className={styles.line}>{inside}</div>
-            ) : (
-              <AppLink to={purchasesAddress({ show: 'all' }, purchaseId)} className={styles.line}>
-                {inside}
-              </AppLink>
-            )}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function NotYet({ of }: { of: { error: Error | null; isFetching: boolean; refetch: () => unknown } }) {
-  return of.error ? (
-    <Failed
-      title={copy.failed}
-      text={sentenceFor(of.error)}
-      busy={of.isFetching ? todayCopy.retrying : undefined}
-      onRetry={() => void of.refetch()}
-    />
-  ) : (
-    <Skeleton label={copy.loading}>
-      <SkeletonBlock shape="control" />
-      <SkeletonBlock shape="control" />
-    </Skeleton>
+    <Rows>
+      {lines.map(({ id, title, amount, purchaseId, facts }) => (
+        <Row
+          key={id}
+          title={title}
+          amount={amount}
+          facts={facts.filter(Boolean).join(' · ')}
+          to={purchaseId === null ? undefined : purchasesAddress({ show: 'all' }, purchaseId)}
+        />
+      ))}
+    </Rows>
   );
 }

@@ -1,14 +1,13 @@
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { sum } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { worksInBranches } from '@aparta/domain/staff-rights';
 import { Amount } from '@aparta/ui/amount.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths, purchasesAddress, takingsAddress } from '../app/paths.ts';
 import { todayQuery, type Today } from '../data/reports.ts';
@@ -25,21 +24,14 @@ const AGED = { in_time: 'in_time', '1-30': 'late_30', '31-60': 'late_60', '61+':
 export default function TodayPage() {
   useArrival(copy.title, config.productName);
   const query = useQuery(todayQuery);
-  const { data, error } = query;
+  const { data } = query;
   return (
     <Page>
       <PageHead title={copy.title}>{data && copy.day(data.day)}</PageHead>
       {data ? (
         <Morning of={data} />
-      ) : error ? (
-        <Failed
-          title={copy.failed}
-          text={sentenceFor(error)}
-          busy={query.isFetching ? copy.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Skeleton label={copy.loading}>
+        <NotYet of={query} failed={copy.failed} loading={copy.loading}>
           <div className={styles.grid}>
             {['a', 'b', 'c'].map((each) => (
               <div key={each} className={`${text.card} ${text.stack}`}>
@@ -49,7 +41,7 @@ export default function TodayPage() {
               </div>
             ))}
           </div>
-        </Skeleton>
+        </NotYet>
       )}
     </Page>
   );

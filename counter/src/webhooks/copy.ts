@@ -40,7 +40,6 @@ export const webhooksCopy = {
   none: 'Todavía no hay ninguna. Pide la dirección a quien programa tu sistema.',
   failed: 'No pudimos cargar los avisos',
   loading: 'Cargando',
-  retrying: 'Cargando…',
   back: 'Ver todas las direcciones',
   missing: 'Esa dirección no está',
   states: {
@@ -88,8 +87,6 @@ export const webhooksCopy = {
   sent: {
     title: 'Enviado en los últimos 30 días',
     none: 'Todavía no hay avisos. El primero sale con el siguiente pago.',
-    more: 'Ver más',
-    moreBusy: 'Cargando…',
     types: {
       'payment.taken': 'Pago cobrado',
       'payment.reversed': 'Pago devuelto',

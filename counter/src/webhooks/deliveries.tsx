@@ -2,11 +2,11 @@ import { sentenceFor } from '@aparta/browser/copy.ts';
 import { formatMoment } from '@aparta/domain/calendar';
 import { Button } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { NotYet } from '../lists/not-yet.tsx';
+import { More } from '../lists/more.tsx';
 import { deliveriesQuery, resend, webhooksQuery, type Delivery, type Webhook } from '../data/webhooks.ts';
 import { webhooksCopy } from './copy.ts';
 import styles from './webhooks.module.css';
@@ -32,7 +32,7 @@ export function Deliveries({ webhook: { id, state } }: { webhook: Webhook }) {
         () => void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
       ),
   });
-  const { data: deliveries, error } = query;
+  const { data: deliveries } = query;
   return (
     <section className={text.stack}>
       <h2>{copy.title}</h2>
@@ -52,29 +52,11 @@ export function Deliveries({ webhook: { id, state } }: { webhook: Webhook }) {
             />
           ))}
         </ul>
-      ) : error ? (
-        <Failed
-          title={webhooksCopy.failed}
-          text={sentenceFor(error)}
-          busy={query.isFetching ? webhooksCopy.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
       ) : (
-        <Skeleton label={webhooksCopy.loading}>
-          <SkeletonBlock shape="control" />
-          <SkeletonBlock shape="control" />
-        </Skeleton>
+        <NotYet of={query} failed={webhooksCopy.failed} loading={webhooksCopy.loading} />
       )}
       {deliveries?.length === 0 && <p className={text.muted}>{copy.none}</p>}
-      {query.hasNextPage && (
-        <Button
-          wide
-          busy={query.isFetchingNextPage ? copy.moreBusy : undefined}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      )}
+      <More of={query} />
     </section>
   );
 }

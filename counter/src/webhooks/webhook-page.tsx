@@ -1,13 +1,12 @@
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { formatMoment } from '@aparta/domain/calendar';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { webhooksQuery, type Webhook } from '../data/webhooks.ts';
@@ -20,7 +19,7 @@ import styles from './webhooks.module.css';
 export default function WebhookPage({ id }: { id: string }) {
   useArrival(copy.title, config.productName);
   const query = useQuery(webhooksQuery);
-  const { data, error } = query;
+  const { data } = query;
   const webhook = data?.find((each) => each.id === id);
   return (
     <Page>
@@ -39,18 +38,11 @@ export default function WebhookPage({ id }: { id: string }) {
             <PageHead title={copy.title} />
             <Notice tone="danger" title={copy.missing} urgent />
           </>
-        ) : error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(error)}
-            busy={query.isFetching ? copy.retrying : undefined}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <Skeleton label={copy.loading}>
+          <NotYet of={query} failed={copy.failed} loading={copy.loading}>
             <SkeletonBlock shape="title" width="half" />
             <SkeletonBlock shape="control" />
-          </Skeleton>
+          </NotYet>
         )}
         <ButtonLink wide to={paths.webhooks}>
           {copy.back}

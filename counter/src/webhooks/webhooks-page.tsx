@@ -1,14 +1,12 @@
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { formatMoment } from '@aparta/domain/calendar';
 import { Button } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { webhooksQuery, type Webhook } from '../data/webhooks.ts';
@@ -25,7 +23,7 @@ export default function WebhooksPage() {
   const queries = useQueryClient();
   const query = useQuery(webhooksQuery);
   const [isAdding, setAdding] = useState(false);
-  const { data, error } = query;
+  const { data } = query;
   const on = data?.filter(({ state }) => state === 'on' || state === 'failing').length ?? 0;
   const close = () => {
     setAdding(false);
@@ -45,17 +43,8 @@ export default function WebhooksPage() {
         )}
         {data ? (
           data.map((webhook) => <Address key={webhook.id} webhook={webhook} />)
-        ) : error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(error)}
-            busy={query.isFetching ? copy.retrying : undefined}
-            onRetry={() => void query.refetch()}
-          />
         ) : (
-          <Skeleton label={copy.loading}>
-            <SkeletonBlock shape="control" />
-          </Skeleton>
+          <NotYet of={query} failed={copy.failed} loading={copy.loading} />
         )}
         {data?.length === 0 && <p className={text.muted}>{copy.none}</p>}
       </div>

@@ -1,3 +1,4 @@
+import { methodWords } from '../method-copy.ts';
 import { type DateOnly, formatDate } from '@aparta/domain/calendar';
 import { type Centavos, sum } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
@@ -36,13 +37,6 @@ export interface ShopDigest {
   }[];
 }
 
-const METHODS: Readonly<Record<CounterMethod, string>> = {
-  counter_cash: 'Efectivo en el mostrador',
-  counter_terminal: 'Tarjeta en tu terminal',
-  till: 'Tu caja',
-  card: 'Tarjeta en línea',
-  store: 'Efectivo en tienda de la red',
-};
 const days = (count: number) => (count === 1 ? '1 día' : `${count} días`);
 
 /** The words of an owner's email of the morning. */
@@ -61,7 +55,7 @@ export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLin
         amount: mxn(sum(collected.map(({ amountCentavos }) => amountCentavos))),
       },
       ...table('Ayer', [
-        ...collected.flatMap(({ method, ...each }) => figure(METHODS[method], each)),
+        ...collected.flatMap(({ method, ...each }) => figure(methodWords[method], each)),
         ...(newPurchases > 0 ? [{ label: 'Compras nuevas', value: String(newPurchases) }] : []),
         ...(paidOff > 0 ? [{ label: 'Compras liquidadas', value: String(paidOff) }] : []),
         ...(cancelled > 0 ? [{ label: 'Compras canceladas', value: String(cancelled) }] : []),

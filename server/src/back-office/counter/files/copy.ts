@@ -1,4 +1,4 @@
-import type { CounterMethod } from '@aparta/domain/shop-lists';
+import { methodWords } from '../../../platform/method-copy.ts';
 
 /** Texts of the lists that a shop saves as files. */
 export const filesCopy = {
@@ -53,12 +53,6 @@ export const filesCopy = {
   takings: {
     name: 'cobros',
     columns: ['Folio', 'Fecha', 'Cómo', 'Importe', 'Cliente', 'Producto', 'Compra', 'Cobró', 'Sucursal'],
-    methods: {
-      counter_cash: 'Efectivo en el mostrador',
-      counter_terminal: 'Tarjeta en tu terminal',
-      till: 'Tu caja',
-      card: 'Tarjeta en línea',
-      store: 'Efectivo en tienda de la red',
-    } satisfies Record<CounterMethod, string>,
+    methods: methodWords,
   },
 };

@@ -1,0 +1,50 @@
+import type { Centavos } from '@aparta/domain/money';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { AppLink } from '@aparta/ui/app-link.tsx';
+import text from '@aparta/ui/text.module.css';
+import type { ReactNode } from 'react';
+import styles from './row.module.css';
+
+/** Rows below each other. */
+export function Rows({ children }: { children: ReactNode }) {
+  return <ul className={styles.rows}>{children}</ul>;
+}
+
+/** A thing, its sum and what is told of it; leads to it where there is a `to`. */
+export function Row({
+  title,
+  amount,
+  facts,
+  to,
+  isChosen = false,
+  children,
+}: {
+  title: string;
+  amount: Centavos;
+  facts: ReactNode;
+  to?: string | undefined;
+  isChosen?: boolean;
+  children?: ReactNode;
+}) {
+  const inside = (
+    <>
+      <span className={styles.top}>
+        <b>{title}</b>
+        <Amount of={amount} size="strong" />
+      </span>
+      <span className={`${text.muted} ${text.small}`}>{facts}</span>
+      {children}
+    </>
+  );
+  return (
+    <li>
+      {to === undefined ? (
+        <div className={styles.row}>{inside}</div>
+      ) : (
+        <AppLink to={to} className={styles.row} aria-current={isChosen || undefined}>
+          {inside}
+        </AppLink>
+      )}
+    </li>
+  );
+}
