@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +11,8 @@ import { createTestDatabase, type TestDatabase } from '../test/database.ts';
 import { freePort } from '../test/free-port.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+/** Spares each server a second of compiling. */
+const COMPILED = { NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function start(env: Record<string, string>): {
+function start(settings: Record<string, string>): {
   child: ChildProcess;
   output: () => string;
   end: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, [MAIN], { env });
+  const child = spawn(process.execPath, [MAIN], { env: { ...COMPILED, ...settings } });
   let text = '';
   child.stdout.on('data', (chunk) => (text += String(chunk)));
   child.stderr.on('data', (chunk) => (text += String(chunk)));
@@ -35,7 +38,12 @@ test.skipIf(!existsSync('/dev/full'))(
     const [port, metricsPort] = [await freePort(), await freePort()];
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [MAIN], {
-      env: { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) },
+      env: {
+        ...COMPILED,
+        DATABASE_URL: database.url,
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
+      },
       stdio: ['ignore', full, full],
     });
     const end = once(child, 'exit');

@@ -20,6 +20,8 @@ const calls = fakeServer({
     sku: 'S9',
     salePrice: 3000,
     fGeproductuuid: '',
+    pictures: null,
+    soldOut: false,
   }),
 });
 const nothingOwed = { body: { ...ok([]).body, next: null, total: 0 } };
