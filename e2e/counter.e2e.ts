@@ -320,7 +320,7 @@ test('A number of nobody is told as such, and the product’s own code says whos
   await page.getByText('Ese número no es de esta tienda', { exact: false }).waitFor();
 });
 
-test('An owner adds a product: tapped twice and its answer lost, it is one; a buyer’s phone opens its label', async ({
+test('An owner adds a product with its picture: tapped twice and its answer lost, it is one; a buyer’s phone opens its label', async ({
   shop,
   phone,
 }) => {
@@ -340,6 +340,9 @@ test('An owner adds a product: tapped twice and its answer lost, it is one; a bu
   await page.getByText('No sabemos si se guardó.').waitFor();
   await page.unroute('**/v1/counter/products');
   await page.reload();
+  const photo = fileURLToPath(new URL('../docs/pictures/label.png', import.meta.url));
+  await page.locator('input[type=file]').setInputFiles(photo);
+  await page.getByRole('img', { name: `Foto de ${name}` }).waitFor();
   await add.click();
   await page.getByRole('img', { name: `Código QR de ${name}` }).waitFor();
   const rows = await shop.query('select id from products where name = $1', [name]);
@@ -349,6 +352,8 @@ test('An owner adds a product: tapped twice and its answer lost, it is one; a bu
   const theirs = (await phone({ buyer: await shop.newBuyer() })).page;
   await theirs.goto(body.data.plan.link);
   await theirs.getByText(name).first().waitFor();
+  await theirs.getByRole('link', { name: 'Continuar mi apartado' }).click();
+  await theirs.getByRole('img', { name: `Foto de ${name}` }).waitFor();
   await shop.query('update products set withdrawn_at = app_now() where name = $1', [name]);
 });
 
