@@ -76,6 +76,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   holdsReferences: 'desde cuándo se guarda la pieza',
   wantsSignature: 'firma al recoger',
   deliveryDays: 'plazo para entregar',
+  endDaysLate: 'fin por atraso',
   description: 'descripción',
   sku: 'sku',
   priceCentavos: 'precio',
@@ -146,6 +147,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   claim_unknown: 'No hay ningún reclamo {folio}.',
   claim_ended: 'El reclamo {folio} ya terminó.',
   delivery_days: 'El plazo para entregar va de 1 a {most} días.',
+  end_days_late: 'El fin por atraso va de {least} a {most} días.',
   rfc_wrong: 'El RFC no es válido: {rfc}.',
   email_wrong: 'El correo no es válido: {email}.',
   iva_wrong: 'El IVA solo puede ser 0, 8 o 16.',
@@ -349,6 +351,13 @@ export function cutOffInWords(days: number | null): string {
   if (days === null) return 'sin límite';
   if (days === 0) return 'hasta el último día del mes del pago';
   return `hasta ${days} ${days === 1 ? 'día' : 'días'} después de que termina el mes del pago`;
+}
+
+/** When a merchant's purchases end by themselves. */
+export function endInWords(daysLate: number | null): string {
+  return daysLate === null
+    ? 'nunca terminan solas'
+    : `terminan solas con ${daysLate} días vencido, tras dos avisos`;
 }
 
 function sentenceOf(code: ChangeRefusal): string {

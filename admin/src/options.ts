@@ -3,6 +3,7 @@ import path from 'node:path';
 import { endOfDayInMexicoCity, type DateOnly } from '@aparta/domain/calendar';
 import { MOST_CUT_OFF_DAYS } from '@aparta/domain/invoice-cut-off';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
+import { END_DAYS_LATE } from '@aparta/domain/plan-end';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
 import { isAddressOrNetwork } from '@aparta/server/platform/addresses';
 import type { Collector } from '@aparta/server/platform/db/tables';
@@ -27,6 +28,9 @@ export const feePolicy = option(readFeePolicy);
 
 /** Days after the month's end, `0` to `366`, or `none`. */
 export const cutOff = option(readCutOff);
+
+/** Days late from 30 to 365, or `none`: never. */
+export const daysLate = option(readDaysLate);
 
 /** Since when a unit is kept: `deposit` or `reservation`. Read as whether a reservation keeps one. */
 export const keptSince = option(readKeptSince);
@@ -119,6 +123,14 @@ function readCutOff(given: string): number | null {
   const days = /^\d{1,3}$/.test(given) ? Number(given) : NaN;
   if (days <= MOST_CUT_OFF_DAYS) return days;
   throw new Error(`No es un plazo: ${given}. Se escribe en días, de 0 a ${MOST_CUT_OFF_DAYS}, o none`);
+}
+
+function readDaysLate(given: string): number | null {
+  if (given.trim() === 'none') return null;
+  const days = /^\d{1,3}$/.test(given) ? Number(given) : NaN;
+  const { least, most } = END_DAYS_LATE;
+  if (days >= least && days <= most) return days;
+  throw new Error(`No es un plazo: ${given}. Se escribe en días, de ${least} a ${most}, o none`);
 }
 
 function readCollectors(given: string): { tillCollectedBy?: Collector; cashCollectedBy?: Collector } {

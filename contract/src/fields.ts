@@ -204,6 +204,13 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     'Within how many days of its last payment the shop promises to hand a purchase over; frozen with the terms.',
     15,
   ],
+  endDaysLate: [
+    'After how many days late a purchase ends by itself, after two warnings by email; null: never. Frozen with the terms.',
+    60,
+  ],
+  ending: ['When it ends by that rule; null until its buyer was warned, and once what is late is paid.'],
+  endsOn: ['The day on which it ends, unless the sum is paid before it.', '2026-03-01'],
+  toPay: ['The sum that stops it, in pesos, without a fee.', 800],
   cardTotal: ['What a card pays: what is due with its fee.', 615],
   tillTotal: ['What a till takes: the deposit with its fee.', 600],
   cashTotal: ['What a store takes: what is due with its fee.', 600],

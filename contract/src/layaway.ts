@@ -41,6 +41,8 @@ export const layawayReference = v.object({
   instalments: v.array(v.object({ number: v.number(), dueOn: day, amount: pesos })),
   /** Within how many days of its last payment the shop promises to hand it over. */
   deliveryDays: v.number(),
+  /** How many days late it ends by itself, after two warnings; null: never. */
+  endDaysLate: v.nullable(v.number()),
   acceptsCards: v.boolean(),
   cardKey: v.string(),
   /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */

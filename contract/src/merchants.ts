@@ -48,6 +48,8 @@ export const getMerchant = defineEndpoint({
       tillFee: pesos,
       /** Ours: within how many days of its last payment the shop promises to hand a purchase over. */
       deliveryDays: v.number(),
+      /** Ours: how many days late a purchase ends by itself, after two warnings; null: never. */
+      endDaysLate: v.nullable(v.number()),
     }),
   ),
   refusals: ['NOT_FOUND'],

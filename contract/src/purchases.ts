@@ -16,6 +16,12 @@ const statusCode = v.picklist([1, 2]);
 /** Who ended a purchase; null while nobody has, and of old ones. */
 export const endedBy = v.nullable(v.picklist(['buyer', 'merchant', 'rule', 'claim', 'reversal']));
 
+/**
+ * How a late purchase ends by its rule: on a day, unless a sum is paid before. Null until its buyer was warned, and once it is paid.
+ */
+export const ending = v.nullable(v.object({ endsOn: day, toPay: pesos }));
+export type PurchaseEnding = v.InferOutput<typeof ending>;
+
 /** Money applied to an instalment ('abono'): its part of one receipt. */
 const appliedPayment = v.object({
   cxcPagoId: idField,
@@ -122,6 +128,7 @@ export const purchaseSummary = v.object({
   late: v.boolean(),
   /** Whether the goods were handed over. */
   delivered: v.boolean(),
+  ending,
 });
 export type PurchaseSummary = v.InferOutput<typeof purchaseSummary>;
 
@@ -268,6 +275,9 @@ export const sale = v.object({
   endedBy,
   /** Within how many days of its last payment the shop promised to hand it over; the last of them once it is paid whole. */
   deliveryDays: v.number(),
+  /** How many days late it ends by itself, after two warnings; null: never. */
+  endDaysLate: v.nullable(v.number()),
+  ending,
   deliverBy: v.nullable(day),
   /** Whether that day is over, and nothing was handed over or claimed yet. */
   mayClaim: v.boolean(),

@@ -250,6 +250,7 @@ describe('the jobs', () => {
     await expect
       .poll(known)
       .toEqual([
+        'end_late_plans',
         'expire_references',
         'fold_sums',
         'free_dead_jobs',

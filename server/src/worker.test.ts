@@ -34,6 +34,8 @@ test('what nobody asks for runs by the clock: lost charges, late disputes and th
     poll_cash_references: 5,
     sweep_card_payments: MINUTES_OF_A_DAY,
     recheck_captured: 60,
+    // From 9:20 to 17:20 in Mexico City, when people read their mail and can pay.
+    end_late_plans: 16 * 60,
     prune: MINUTES_OF_A_DAY,
     prove_books: MINUTES_OF_A_DAY,
   });

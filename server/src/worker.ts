@@ -18,6 +18,7 @@ import { sweepCardPayments } from './payments/cards/sweep.ts';
 import type { Jobs } from './platform/jobs/enqueue.ts';
 import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.ts';
 import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
+import { endLatePlans } from './purchases/ending/end-late-plans.ts';
 import { foldMerchantSums } from './back-office/counter/reports/store.ts';
 import { takeWebhooks, type WebhookDeps } from './back-office/webhooks/deliver.ts';
 import { queueShopMails } from './back-office/shop-mails/queue-shop-mails.ts';
@@ -39,12 +40,13 @@ export const CRONTAB = `
 */5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments
 25 * * * * recheck_captured
+20 15-23 * * * end_late_plans
 40 9 * * * prune
 10 10 * * * prove_books
 `;
 
 /** These may take longer than five minutes; any other job that does is taken for dead, and runs again. */
-const LONG_JOBS = ['sweep_card_payments', 'prove_books'];
+const LONG_JOBS = ['sweep_card_payments', 'end_late_plans', 'prove_books'];
 
 /** Each provider has its own share of the workers: one that hangs, or a heap of emails, keeps nothing else waiting. */
 const LANES = {
@@ -62,6 +64,7 @@ const LANES = {
       'queue_shop_mails',
       'sweep_card_payments',
       'recheck_captured',
+      'end_late_plans',
       'prune',
       'prove_books',
       'deliver_email',
@@ -97,6 +100,7 @@ export function jobHandlers(
     | 'queue_shop_mails'
     | 'sweep_card_payments'
     | 'recheck_captured'
+    | 'end_late_plans'
     | 'prune'
     | 'prove_books',
     (payload: unknown, log: Log) => Promise<void>
@@ -138,6 +142,7 @@ export function jobHandlers(
     },
     sweep_card_payments: (_payload, log) => sweepCardPayments(deps, log),
     recheck_captured: (_payload, log) => recheckCaptured(deps, log),
+    end_late_plans: (_payload, log) => endLatePlans(deps, log),
     prune: (_payload, log) => prune(deps.db, log),
     prove_books: async (_payload, log) => {
       await proveAndRemember(deps, log);

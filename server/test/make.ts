@@ -178,6 +178,7 @@ export interface MerchantGiven {
   readonly frequencyDays?: number;
   readonly planDurationDays?: number;
   readonly penaltyCentavos?: number;
+  readonly endDaysLate?: number;
   readonly feeCentavos?: number;
   readonly feeMethods?: PaymentMethod[];
   /** Without one, the merchant takes no cards. */
@@ -198,6 +199,7 @@ export async function makeMerchant(db: Db, given: MerchantGiven = {}): Promise<n
       frequency_days: given.frequencyDays ?? 30,
       plan_duration_days: given.planDurationDays ?? 60,
       penalty_centavos: centavos(given.penaltyCentavos ?? 20_000),
+      end_days_late: given.endDaysLate ?? null,
       service_fee_centavos: centavos(given.feeCentavos ?? 1_500),
       service_fee_methods: given.feeMethods ?? ['card'],
       invoicing_business_uuid: given.invoices === true ? 'd0000000-0000-4000-8000-000000000001' : '',

@@ -58,6 +58,7 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     holdsReferences: false,
     wantsSignature: false,
     deliveryDays: 15,
+    endDaysLate: null,
     products: [
       product('LB-MIC-14', 'Horno de microondas 1.4 pies', 'Acero inoxidable, 10 niveles', 300_000),
       product('LB-REF-14', 'Refrigerador 14 pies', 'Dos puertas, con despachador de agua', 849_900),
@@ -86,6 +87,7 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     holdsReferences: false,
     wantsSignature: false,
     deliveryDays: 15,
+    endDaysLate: null,
     products: [
       product('EZ-PAN-55', 'Pantalla 55 pulgadas 4K', 'Con tres entradas HDMI y control por voz', 999_900),
       product('EZ-LAP-14', 'Laptop 14 pulgadas', '16 GB de memoria, 512 GB de disco', 1_249_900),
@@ -112,6 +114,7 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     holdsReferences: false,
     wantsSignature: false,
     deliveryDays: 15,
+    endDaysLate: null,
     products: [
       product('MV-SAL-03', 'Sala esquinera gris', 'Para cinco personas, tela lavable', 1_499_900),
       product('MV-COM-06', 'Comedor de 6 sillas', 'Mesa de parota de 1.80 m', 1_149_000),

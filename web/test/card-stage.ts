@@ -57,6 +57,7 @@ export const merchant = {
   planPaymentDuration: 60,
   ammountoCancel: 0,
   deliveryDays: 15,
+  endDaysLate: null,
   companyId: 1,
   externalReferenceAntad: '',
   ssoId: '',

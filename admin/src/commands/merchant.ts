@@ -14,6 +14,7 @@ import {
   changedFields,
   collectorsInWords,
   cutOffInWords,
+  endInWords,
   feeInWords,
   keptSinceInWords,
   planInWords,
@@ -21,6 +22,7 @@ import {
 import {
   collectors,
   cutOff,
+  daysLate,
   feePolicy,
   keptSince,
   percent,
@@ -62,6 +64,9 @@ const MORE = {
     'Desde cuándo se guarda una pieza de lo que se cuenta: deposit (al pagar el apartado) o reservation (al hacer la referencia)',
   ),
   signature: yesOrNo('Si quien recoge firma en la pantalla: yes o no'),
+  endDaysLate: daysLate(
+    'Días vencido a los que una compra termina sola, después de dos avisos por correo: de 30 a 365, o none (nunca). Vale para lo que se aparte desde ahora',
+  ),
   deliveryDays: whole(
     'Días para entregar, desde el pago que liquida la compra. Después, el comprador puede reclamar; 15 si no se dice',
   ),
@@ -90,6 +95,7 @@ interface Typed {
   readonly keepsSince?: boolean | undefined;
   readonly signature?: boolean | undefined;
   readonly deliveryDays?: number | undefined;
+  readonly endDaysLate?: number | null | undefined;
   readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>> | undefined;
 }
 
@@ -130,6 +136,7 @@ export const merchantCommands: readonly Command[] = [
           holdsReferences: false,
           wantsSignature: false,
           deliveryDays: DELIVERY_DAYS.usual,
+          endDaysLate: null,
           companyId: typed.company,
           businessName: typed.businessName,
           tradeName: typed.tradeName,
@@ -201,6 +208,7 @@ export const merchantCommands: readonly Command[] = [
           ],
           ['Plazo para facturar', cutOffInWords(merchant.invoice_cut_off_days)],
           ['Guarda la pieza', keptSinceInWords(merchant.holds_references)],
+          ['Fin por atraso', endInWords(merchant.end_days_late)],
           ['Plazo para entregar', `${merchant.delivery_promise_days} días desde el último pago`],
           ['Firma al recoger', merchant.wants_signature ? 'sí' : 'no'],
           ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
@@ -220,6 +228,7 @@ export const merchantCommands: readonly Command[] = [
       ['merchant edit 1 --deposit 25 --dry-run', 'Muestra cómo quedaría su plan'],
       ['merchant edit 1 --fee card,till:12.50', 'Cambia su comisión'],
       ['merchant edit 1 --invoice-cut-off 5', 'Se puede pedir factura hasta el día 5 del mes siguiente'],
+      ['merchant edit 1 --end-days-late 60', 'Lo que se aparte desde ahora termina solo con 60 días vencido'],
       ['merchant edit 1 --collects till=operator', 'Desde ahora lo de las cajas lo recibe el operador'],
     ],
     run:
@@ -238,6 +247,7 @@ export const merchantCommands: readonly Command[] = [
             cutOffInWords(now.invoiceCutOffDays),
           ),
           ...spec('Plazo para entregar', `${was.deliveryDays} días`, `${now.deliveryDays} días`),
+          ...spec('Fin por atraso', endInWords(was.endDaysLate), endInWords(now.endDaysLate)),
           ...spec(
             'Guarda la pieza',
             keptSinceInWords(was.holdsReferences),
@@ -274,6 +284,7 @@ function entered(typed: Typed): Partial<MerchantEntry> {
     holdsReferences: typed.keepsSince,
     wantsSignature: typed.signature,
     deliveryDays: typed.deliveryDays,
+    endDaysLate: typed.endDaysLate,
     ...typed.collects,
   };
   return Object.fromEntries(

@@ -10,6 +10,7 @@ const emails: Readonly<Record<string, string>> = {
   purchase_cancelled: 'Compra cancelada',
   purchase_delivered: 'Compra entregada',
   purchase_ended: 'Compra terminada con devolución',
+  end_warned: 'Aviso de que termina por atraso',
   claim_opened: 'Reclamo recibido',
   claim_answered: 'Respuesta a su reclamo',
   claim_withdrawn: 'Reclamo retirado',

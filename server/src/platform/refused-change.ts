@@ -17,6 +17,7 @@ export type ChangeRefusal =
   | 'nothing_to_change'
   | 'field_length'
   | 'delivery_days'
+  | 'end_days_late'
   | 'rfc_wrong'
   | 'email_wrong'
   | 'iva_wrong'

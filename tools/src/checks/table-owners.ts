@@ -65,6 +65,7 @@ export const TABLE_OWNERS: Record<string, string> = {
 
   cash_references: 'purchases/cash-references',
   claims: 'purchases/claims',
+  end_warnings: 'purchases/ending',
   hand_overs: 'purchases/hand-over',
   instalments: 'purchases/plans',
   layaway_references: 'purchases/layaways',

@@ -37,6 +37,8 @@ export type LayawayReference = {
   tillTotal: Centavos;
   /** Within how many days of its last payment the shop hands it over. */
   deliveryDays: number;
+  /** How many days late it ends by itself; null: never. */
+  endDaysLate: number | null;
   acceptsCards: boolean;
   /** With which the card form opens. */
   cardKey: string;
@@ -106,6 +108,7 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     cardTotal: centavosFromPesos(data.cardTotal),
     tillTotal: centavosFromPesos(data.tillTotal),
     deliveryDays: data.deliveryDays,
+    endDaysLate: data.endDaysLate,
     acceptsCards: data.acceptsCards,
     cardKey: data.cardKey,
     attempt: data.attempt ? readCardAttempt(data.attempt) : undefined,

@@ -19,6 +19,8 @@ export type Merchant = {
   penalty: Centavos;
   /** Within how many days of its last payment it hands a purchase over. */
   deliveryDays: number;
+  /** How many days late it ends by itself; null: never. */
+  endDaysLate: number | null;
   acceptsCards: boolean;
   address: string;
   phone: string;
@@ -61,6 +63,7 @@ function readMerchant({ data }: Reply<typeof getMerchant>): Merchant {
     tillFee: centavosFromPesos(data.tillFee),
     penalty: centavosFromPesos(data.ammountoCancel),
     deliveryDays: data.deliveryDays,
+    endDaysLate: data.endDaysLate,
     acceptsCards: data.acceptsCards,
     address: data.address,
     phone: data.phone,

@@ -43,6 +43,8 @@ type PurchaseWith<I extends Instalment> = {
   price: Centavos;
   deposit: Centavos;
   paid: Centavos;
+  /** The day on which it ends by itself, being late, and what stops that; undefined until its buyer was warned. */
+  ending: { on: DateOnly; toPay: Centavos } | undefined;
   /** What is left to pay; zero if cancelled. */
   owed: Centavos;
   /** By number. */
@@ -56,6 +58,8 @@ export type Purchase = PurchaseWith<Instalment>;
 
 export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   merchantId: number;
+  /** How many days late it ends by itself; null: never. */
+  endDaysLate: number | null;
   /** Whether the goods were handed over. */
   isDelivered: boolean;
   /** Where the shop keeps the thing; undefined where it does not count it. */
@@ -186,6 +190,7 @@ function readSummary(wire: PurchaseSummary): Purchase {
     price: centavosFromPesos(wire.montoVenta),
     deposit: centavosFromPesos(wire.montoAdelanto),
     paid: centavosFromPesos(wire.totalPagos),
+    ending: readEnding(wire.ending),
     ...planOf(
       wire.cxcList.map((each) => readInstalment(each, wire.numCxc, isCancelled)),
       isCancelled,
@@ -222,6 +227,8 @@ function readDetail({
       instalments.map((each) => readInstalmentWithPayments(each, sale.numCxc, isCancelled)),
       isCancelled,
     ),
+    ending: readEnding(sale.ending),
+    endDaysLate: sale.endDaysLate,
     merchantId: sale.businessId,
     isDelivered: sale.delivered,
     deliverBy: sale.deliverBy ?? undefined,
@@ -251,6 +258,10 @@ function readDetail({
         }
       : undefined,
   };
+}
+
+function readEnding(ending: Sale['ending']): Purchase['ending'] {
+  return ending ? { on: ending.endsOn, toPay: centavosFromPesos(ending.toPay) } : undefined;
 }
 
 function planOf<I extends Instalment>(instalments: readonly I[], isCancelled: boolean) {

@@ -98,6 +98,9 @@ export const layawayCopy = {
     delivery: 'Entrega',
     deliveryText: (days: number) =>
       `Desde que terminas de pagar, el comercio tiene ${days === 1 ? '1 día' : `${days} días`} para entregártelo.`,
+    late: 'Si te atrasas',
+    lateText: (days: number) =>
+      `Si un abono pasa ${days} días vencido, el apartado se cancela solo. Antes te avisamos dos veces por correo: 14 y 3 días antes.`,
     cancel: 'Puedes cancelar',
     cancelText: (penalty: Centavos, fee: Centavos) =>
       penalty === 0
@@ -163,6 +166,10 @@ export const layawayCopy = {
           return `El cargo en caja cambió de ${formatMoney(change.from)} a ${formatMoney(change.to)}.`;
         case 'deliveryDays':
           return `El comercio tiene ahora ${change.to} días para entregar, y no ${change.from}.`;
+        case 'endDaysLate':
+          return change.to === null
+            ? 'El apartado ya no se cancela solo si te atrasas.'
+            : `El apartado se cancela solo si un abono pasa ${change.to} días vencido.`;
         case 'later':
           return `Los abonos después del apartado cambiaron de ${change.from} a ${change.to}.`;
       }

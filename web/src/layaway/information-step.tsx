@@ -218,7 +218,7 @@ function OfferShown({
   );
 }
 
-/** The later payments, when the thing is handed over, and what cancelling costs. */
+/** The later payments, when the thing is handed over, when it ends by itself, and what cancelling costs. */
 function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penalty'] }) {
   const { laterInstalments: count, eachCentavos, lastCentavos } = offer;
   const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);
@@ -233,6 +233,9 @@ function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penal
               count > 1 && lastCentavos !== eachCentavos ? `${dates} ${copy.lastIs(lastCentavos)}` : dates,
           },
           { icon: 'store', title: copy.delivery, text: copy.deliveryText(offer.deliveryDays) },
+          ...(offer.endDaysLate === null
+            ? []
+            : [{ icon: 'calendar', title: copy.late, text: copy.lateText(offer.endDaysLate) } as const]),
           { icon: 'retry', title: copy.cancel, text: copy.cancelText(penalty, offer.todayFee) },
         ]}
       />

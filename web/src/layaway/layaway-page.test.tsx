@@ -38,6 +38,7 @@ const MERCHANT: WireMerchant = {
   planPaymentDuration: 60,
   ammountoCancel: 200,
   deliveryDays: 15,
+  endDaysLate: null,
   companyId: 4,
   externalReferenceAntad: '',
   ssoId: '',
@@ -82,6 +83,7 @@ const WAITING: WireLayawayReference = {
   cardTotal: 615,
   tillTotal: 600,
   deliveryDays: 15,
+  endDaysLate: null,
   instalments: [
     { number: 1, dueOn: '2026-11-20', amount: 600 },
     { number: 2, dueOn: '2026-12-20', amount: 1200 },

@@ -14,6 +14,7 @@ const merchant: Merchant = {
   tillFee: centavos(0),
   penalty: centavos(20_000),
   deliveryDays: 15,
+  endDaysLate: null,
   acceptsCards: true,
   address: '',
   phone: '',
@@ -62,11 +63,18 @@ describe('terms that froze otherwise than they were shown', () => {
   it('are listed one by one', () => {
     const shown = figuresOf(offer());
     expect(
-      changesBetween(shown, { ...shown, deposit: centavos(64_000), later: 3, deliveryDays: 20 }),
+      changesBetween(shown, {
+        ...shown,
+        deposit: centavos(64_000),
+        later: 3,
+        deliveryDays: 20,
+        endDaysLate: 60,
+      }),
     ).toEqual([
       { of: 'deposit', from: 60_000, to: 64_000 },
       { of: 'later', from: 2, to: 3 },
       { of: 'deliveryDays', from: 15, to: 20 },
+      { of: 'endDaysLate', from: null, to: 60 },
     ]);
   });
 

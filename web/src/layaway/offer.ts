@@ -12,6 +12,8 @@ export interface Offer extends PlanSummary {
   readonly tillFee: Centavos;
   readonly frequencyDays: number;
   readonly deliveryDays: number;
+  /** How many days late it ends by itself; null: never. */
+  readonly endDaysLate: number | null;
   readonly firstDueOn: DateOnly;
   readonly lastDueOn: DateOnly;
   /** Today's fee and total: by card if the merchant takes cards, else at the till. */
@@ -44,6 +46,7 @@ export function offerOf(merchant: Merchant, product: Product, now: Date): Offer 
     tillFee: merchant.tillFee,
     frequencyDays: merchant.frequencyDays,
     deliveryDays: merchant.deliveryDays,
+    endDaysLate: merchant.endDaysLate,
     firstDueOn: first.dueOn,
     lastDueOn: last.dueOn,
     todayFee,
@@ -60,12 +63,14 @@ export function figuresOf(offer: Offer): Figures {
     tillFee: offer.tillFee,
     later: offer.laterInstalments,
     deliveryDays: offer.deliveryDays,
+    endDaysLate: offer.endDaysLate,
   };
 }
 
 export type Change =
   | { of: 'price' | 'deposit' | 'cardFee' | 'tillFee'; from: Centavos; to: Centavos }
-  | { of: 'later' | 'deliveryDays'; from: number; to: number };
+  | { of: 'later' | 'deliveryDays'; from: number; to: number }
+  | { of: 'endDaysLate'; from: number | null; to: number | null };
 
 /** Differences between the terms that were shown and the frozen ones. */
 export function changesBetween(shown: Figures, frozen: Figures): Change[] {
@@ -75,5 +80,7 @@ export function changesBetween(shown: Figures, frozen: Figures): Change[] {
   const numbers = (['later', 'deliveryDays'] as const).flatMap((of): Change[] =>
     shown[of] === frozen[of] ? [] : [{ of, from: shown[of], to: frozen[of] }],
   );
-  return [...sums, ...numbers];
+  const { endDaysLate: from } = shown;
+  const { endDaysLate: to } = frozen;
+  return [...sums, ...numbers, ...(from === to ? [] : [{ of: 'endDaysLate', from, to } as const])];
 }

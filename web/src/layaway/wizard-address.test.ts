@@ -27,6 +27,7 @@ it('carries the figures that were shown, and believes nothing else that a histor
     tillFee: centavos(0),
     later: 2,
     deliveryDays: 15,
+    endDaysLate: null,
   };
   expect(carried(structuredClone(carry(shown)))).toEqual(shown);
   expect(carried(null)).toBeUndefined();

@@ -12,6 +12,8 @@ const figures = v.object({
   later: v.pipe(v.number(), v.integer()),
   /** Days of the promise of delivery. */
   deliveryDays: v.pipe(v.number(), v.integer()),
+  /** How many days late it ends by itself. */
+  endDaysLate: v.nullable(v.pipe(v.number(), v.integer())),
 });
 export type Figures = v.InferOutput<typeof figures>;
 

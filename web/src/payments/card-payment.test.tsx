@@ -51,6 +51,7 @@ const offered: WireLayawayReference = {
   cardTotal: 615,
   tillTotal: 600,
   deliveryDays: 15,
+  endDaysLate: null,
   instalments: [
     { number: 1, dueOn: '2026-11-20', amount: 600 },
     { number: 2, dueOn: '2026-12-20', amount: 1200 },

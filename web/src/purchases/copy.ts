@@ -130,6 +130,13 @@ export const purchasesCopy = {
     } satisfies Record<string, (on: DateOnly) => string>,
     reason: (reason: string) => `Motivo: ${reason}`,
     client: (name: string) => `Cliente: ${name}`,
+    endsLate: (days: number) =>
+      `Si un abono pasa ${days} días vencido, la compra se cancela sola. Antes te avisamos dos veces por correo.`,
+  },
+
+  ending: {
+    title: (on: DateOnly) => `Se cancela el ${formatDateLong(on)} si no pagas antes`,
+    text: (sum: Centavos) => `Paga los ${formatMoney(sum)} del abono vencido y tu compra sigue.`,
   },
 
   refunds: {

@@ -18,6 +18,7 @@ import { logoQuery } from '../data/logos.ts';
 import { owedQuery, type Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
+import { Ending } from './ending.tsx';
 import { NextChip, PayAct } from './next-ticket.tsx';
 import { isLate, segmentsOf, waitsAtStore } from './plan.ts';
 import { Upcoming } from './upcoming.tsx';
@@ -121,6 +122,7 @@ export function NextPaymentTicket({
       }
       act={
         <>
+          {purchase.ending && <Ending ending={purchase.ending} />}
           <Progress segments={segmentsOf(purchase, waitsAtStore(purchase))} />
           <div className={text.tight}>
             <PayAct instalmentId={next.id} />

@@ -28,6 +28,7 @@ import { useChanges } from '../data/use-changes.ts';
 import { attendedRows } from '../copy/attended.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
+import { Ending } from './ending.tsx';
 import { Instalments } from './instalments.tsx';
 import { BACK } from './list-place.ts';
 import { Kept } from './kept.tsx';
@@ -190,6 +191,7 @@ function Full({
           <JustPaid folio={folio} onClose={() => setSeen(latest)} />
         </Suspense>
       )}
+      {purchase.ending && <Ending ending={purchase.ending} />}
       {next && <NextTicket next={next} today={today} />}
       {purchase.kept && <Kept kept={purchase.kept} />}
       {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
@@ -210,6 +212,9 @@ function Full({
       </section>
       <div className={styles.foot}>
         {purchase.details !== '' && <p>{purchase.details}</p>}
+        {purchase.status === 'active' && purchase.endDaysLate !== null && (
+          <p>{copy.endsLate(purchase.endDaysLate)}</p>
+        )}
         <p>{copy.client(purchase.client)}</p>
         <Help merchantId={purchase.merchantId} />
         {purchase.status === 'active' && (

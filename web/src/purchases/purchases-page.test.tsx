@@ -129,6 +129,7 @@ function summary({ id, product, cancelled, instalments }: Made): WirePurchaseSum
           late: next.late,
         }
       : null,
+    ending: null,
     late: instalments.some(({ late }) => late),
     delivered: false,
   };
@@ -175,6 +176,8 @@ function sale(made: Made): WireSale {
     cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
     kept: null,
     deliveryDays: 15,
+    endDaysLate: null,
+    ending: null,
     deliverBy: null,
     mayClaim: false,
     claim: null,

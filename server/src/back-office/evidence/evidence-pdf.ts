@@ -86,6 +86,7 @@ function agreed(paper: Paper, terms: AgreedTerms): void {
     copy.penalty,
     copy.penaltyFrom(formatMoney(terms.penaltyCentavos), formatMoment(terms.penaltyFreeUntil)),
   );
+  if (terms.endDaysLate !== null) line(copy.endsLate, copy.endsAfter(terms.endDaysLate));
   line(copy.delivery, copy.deliveryIn(terms.deliveryDays));
 }
 

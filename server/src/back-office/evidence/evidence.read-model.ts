@@ -25,6 +25,7 @@ export interface AgreedTerms {
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
+  readonly endDaysLate: number | null;
   readonly penaltyFreeUntil: Date;
   readonly deliveryDays: number;
   readonly schedule: readonly {
@@ -72,6 +73,7 @@ export async function findTerms(
       p.product_name as "productName", b.name as "buyerName", b.email as "buyerEmail", l.price_centavos as "priceCentavos",
       l.deposit_centavos as "depositCentavos", l.frequency_days as "frequencyDays", l.plan_duration_days as "planDurationDays",
       l.service_fee_centavos as "feeCentavos", l.service_fee_methods as "feeMethods", l.penalty_centavos as "penaltyCentavos",
+      l.end_days_late as "endDaysLate",
       p.penalty_free_until as "penaltyFreeUntil", p.delivery_promise_days as "deliveryDays", app_now() as now,
       (select jsonb_agg(jsonb_build_object('number', i.number, 'dueOn', i.due_on, 'amountCentavos', i.amount_centavos) order by i.number)
         from instalments i where i.purchase_id = p.id) as schedule

@@ -79,6 +79,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   counter_reversals: { other: 'till_operation_id position_id reason created_at cut_id' },
   email_confirmations: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
+  end_warnings: { other: 'id purchase_id due_on step ends_on written_at closed_at' },
   fiscal_clients: {
     personal: {
       rfc: 'erased',
@@ -109,7 +110,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { source_address: 'erased' },
     other:
       'id kind buyer_id merchant_id product_id state deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
-      'created_at expires_at closed_at delivery_promise_days',
+      'created_at expires_at closed_at delivery_promise_days end_days_late',
   },
   holds: {
     other: 'layaway_reference_id product_id branch_id state held_at ended_at checked_at missing_since',
@@ -126,7 +127,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'id company_id business_name trade_name rfc business_type_id contact phone email address hours payment_gateway_id ' +
       'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
       'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days holds_references wants_signature ' +
-      'delivery_promise_days created_at',
+      'delivery_promise_days end_days_late created_at',
   },
   open_sums: { other: 'id head head_id' },
   outbox: {
@@ -156,7 +157,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { cancel_notes: 'erased' },
     other:
       'id buyer_id merchant_id product_id layaway_reference_id state product_name product_description service_fee_methods ' +
-      'penalty_free_until sso_id created_at cancelled_at next_due_on ended_by delivery_promise_days',
+      'penalty_free_until sso_id created_at cancelled_at next_due_on ended_by delivery_promise_days end_days_late',
   },
   rate_counters: { other: 'key points expire' },
   receipts: {

@@ -35,6 +35,7 @@ export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.get
     cardFee: pesosFromCentavos(feeFor(policy, 'card')),
     tillFee: pesosFromCentavos(feeFor(policy, 'till')),
     deliveryDays: row.delivery_promise_days,
+    endDaysLate: row.end_days_late,
   };
 }
 

@@ -2,6 +2,7 @@ import { DELIVERY_DAYS } from '@aparta/domain/claims';
 import { isEmailAddress } from '@aparta/domain/email-address';
 import { parseRfc } from '@aparta/domain/fiscal';
 import { type Centavos, centavos } from '@aparta/domain/money';
+import { END_DAYS_LATE } from '@aparta/domain/plan-end';
 import { planProblem, type PlanTerms } from '@aparta/domain/plan';
 import type { FeePolicy } from '@aparta/domain/service-fee';
 
@@ -50,6 +51,8 @@ export interface MerchantEntry {
   readonly wantsSignature: boolean;
   /** Within how many days of its last payment a purchase is handed over (rules/goods#claims). */
   readonly deliveryDays: number;
+  /** How many days late a purchase ends by itself (rules/goods#ended-by-rule); null: never. */
+  readonly endDaysLate: number | null;
 }
 
 /** The default: the merchant has the contract with the chain, the operator the one with the cash provider. */
@@ -120,6 +123,7 @@ export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry>
     holdsReferences: row.holds_references,
     wantsSignature: row.wants_signature,
     deliveryDays: row.delivery_promise_days,
+    endDaysLate: row.end_days_late,
   };
 }
 
@@ -141,7 +145,8 @@ function demandPlan(plan: Plan): void {
 }
 
 function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
-  const { businessName, tradeName, rfc, email, contact, phone, address, hours, deliveryDays } = entry;
+  const { businessName, tradeName, rfc, email, contact, phone, address, hours, deliveryDays, endDaysLate } =
+    entry;
   if (businessName !== undefined) demandLength('businessName', businessName, 1, 120);
   if (tradeName !== undefined) demandLength('tradeName', tradeName, 1, 120);
   for (const [field, text] of Object.entries({ contact, phone })) demandLength(field, text ?? '', 0, 120);
@@ -149,6 +154,8 @@ function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
   demandLength('hours', hours ?? '', 0, 200);
   if (deliveryDays !== undefined && deliveryDays > DELIVERY_DAYS.most)
     throw new RefusedChange('delivery_days', DELIVERY_DAYS);
+  if (endDaysLate && (endDaysLate < END_DAYS_LATE.least || endDaysLate > END_DAYS_LATE.most))
+    throw new RefusedChange('end_days_late', END_DAYS_LATE);
   if (email && !isEmailAddress(email)) throw new RefusedChange('email_wrong', { email });
   if (!rfc) return entry;
   const parsed = parseRfc(rfc);
@@ -180,5 +187,6 @@ function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
     holds_references: entry.holdsReferences,
     wants_signature: entry.wantsSignature,
     delivery_promise_days: entry.deliveryDays,
+    end_days_late: entry.endDaysLate,
   };
 }

@@ -174,9 +174,9 @@ export const PROOFS = {
     select p.id as subject from purchases p join layaway_references l on l.id = p.layaway_reference_id
     left join instalments i on i.purchase_id = p.id and i.number = 1
     where (p.buyer_id, p.merchant_id, p.product_id, p.price_centavos, p.deposit_centavos, p.service_fee_centavos, p.service_fee_methods,
-        p.penalty_centavos, i.amount_centavos)
+        p.penalty_centavos, p.end_days_late, i.amount_centavos)
       is distinct from (l.buyer_id, l.merchant_id, l.product_id, l.price_centavos, l.deposit_centavos, l.service_fee_centavos,
-        l.service_fee_methods, l.penalty_centavos, l.deposit_centavos)`,
+        l.service_fee_methods, l.penalty_centavos, l.end_days_late, l.deposit_centavos)`,
   'a receipt and what it paid are one buyer’s and one merchant’s': `
     select r.id as subject from allocations a join receipts r on r.id = a.receipt_id
     join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id

@@ -37,6 +37,7 @@ const MONEY_TABLES = [
   'hand_overs',
   'pickup_codes',
   'claims',
+  'end_warnings',
   'receipts',
   'settlements',
   'settlement_reports',
@@ -61,6 +62,8 @@ const SUMS = ['merchant_sums', 'merchant_sum_changes'];
 
 /** They cannot be met alone: another constraint refuses first whatever would break them. */
 const IMPLIED = [
+  // Refuses nothing: it stops a late plan's clock (end-late-plans.db.test.ts).
+  'purchases_stop_end_clock',
   // Wider than a primary key, so that foreign keys can point to more than the id.
   'payment_references_id_with_kind',
   'payment_references_id_with_prefix',
@@ -371,6 +374,12 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     key_id: '1',
     expires_at: '2100-01-01',
   }),
+  end_warnings: () => ({
+    purchase_id: books.purchaseId,
+    due_on: '2026-01-01',
+    step: 'first',
+    ends_on: '2026-03-01',
+  }),
   claims: () => ({
     purchase_id: books.purchaseId,
     buyer_id: books.buyerId,
@@ -593,6 +602,7 @@ const BREAKS: Record<string, Break[]> = {
         ['layaway_references_frequency_days_check', { frequency_days: 0 }],
         ['layaway_references_kind_check', { kind: 'instalment' }],
         ['layaway_references_penalty_centavos_check', { penalty_centavos: -1 }],
+        ['layaway_references_end_days_late', { end_days_late: 29 }],
         ['layaway_references_promise_delivery', { delivery_promise_days: 0 }],
         ['layaway_references_plan_duration_days_check', { plan_duration_days: 0 }],
         ['layaway_references_service_fee_centavos_check', { service_fee_centavos: -1 }],
@@ -634,6 +644,7 @@ const BREAKS: Record<string, Break[]> = {
     spoils('purchases', 'purchases_cancel_notes_check', () => ({ cancel_notes: 'x'.repeat(1001) })),
     spoils('purchases', 'purchases_deposit_centavos_check', () => ({ deposit_centavos: 0 })),
     spoils('purchases', 'purchases_penalty_centavos_check', () => ({ penalty_centavos: -1 })),
+    spoils('purchases', 'purchases_end_days_late', () => ({ end_days_late: 366 })),
     spoils('purchases', 'purchases_promise_delivery', () => ({ delivery_promise_days: 91 })),
     spoils('purchases', 'purchases_price_centavos_check', () => ({ price_centavos: 0 })),
     spoils('purchases', 'purchases_service_fee_centavos_check', () => ({ service_fee_centavos: -1 })),
@@ -785,6 +796,12 @@ const BREAKS: Record<string, Break[]> = {
       terminal_authorisation: '',
     })),
     spoils('counter_reversals', 'counter_reversals_reason_check', () => ({ reason: 'no' })),
+  ],
+  'a late plan is warned of once a step, of a later day': [
+    { name: 'end_warnings_once', sql: () => row('end_warnings') + row('end_warnings') },
+    spoils('end_warnings', 'end_warnings_step', () => ({ step: 'second' })),
+    spoils('end_warnings', 'end_warnings_tell_a_later_day', () => ({ ends_on: '2026-01-01' })),
+    spoils('end_warnings', 'end_warnings_purchase_id_fkey', () => ({ purchase_id: 0 })),
   ],
   'a purchase has one open claim, answered by its shop in words': [
     { name: 'claims_one_open', sql: () => row('claims') + row('claims', { folio: 'FOLIO00003' }) },

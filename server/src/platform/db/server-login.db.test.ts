@@ -57,11 +57,11 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ...changes(
       'layaway_references',
       'price_centavos deposit_centavos deposit_basis_points frequency_days plan_duration_days service_fee_centavos ' +
-        'service_fee_methods penalty_centavos expires_at buyer_id merchant_id product_id created_at',
+        'service_fee_methods penalty_centavos end_days_late expires_at buyer_id merchant_id product_id created_at',
     ),
     ...changes(
       'purchases',
-      'price_centavos deposit_centavos service_fee_centavos service_fee_methods penalty_centavos penalty_free_until ' +
+      'price_centavos deposit_centavos service_fee_centavos service_fee_methods penalty_centavos penalty_free_until end_days_late ' +
         'buyer_id merchant_id product_id product_name layaway_reference_id created_at',
     ),
     ...changes('payment_references', 'prefix kind'),
@@ -126,7 +126,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ),
     ...changes(
       'merchants',
-      'service_fee_centavos penalty_centavos till_collected_by invoicing_business_uuid invoice_cut_off_days hours created_at',
+      'service_fee_centavos penalty_centavos end_days_late till_collected_by invoicing_business_uuid invoice_cut_off_days hours created_at',
     ),
     adds('products', 'merchant_id, name, sale_price_centavos, created_at'),
     ...changes('products', 'merchant_id request_id created_at'),

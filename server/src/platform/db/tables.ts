@@ -77,6 +77,7 @@ export type EmailTopic =
   | 'purchase_cancelled'
   | 'purchase_delivered'
   | 'purchase_ended'
+  | 'end_warned'
   | 'claim_opened'
   | 'claim_answered'
   | 'claim_withdrawn'
@@ -292,6 +293,17 @@ export interface EmailConfirmationsTable {
   expires_at: Date;
 }
 
+export interface EndWarningsTable {
+  id: GeneratedAlways<number>;
+  purchase_id: number;
+  due_on: string;
+  step: 'first' | 'last';
+  ends_on: string;
+  written_at: Generated<Date>;
+  /** When its clock stopped: what was late is paid, or the purchase ended. */
+  closed_at: Date | null;
+}
+
 export interface FiscalClientsTable {
   id: GeneratedAlways<number>;
   buyer_id: number;
@@ -408,6 +420,8 @@ export interface LayawayReferencesTable {
   expires_at: Date;
   closed_at: Date | null;
   delivery_promise_days: Generated<number>;
+  /** How many days late it ends by itself; null: never. */
+  end_days_late: number | null;
 }
 
 export interface LedgerAccountsTable {
@@ -576,6 +590,8 @@ export interface MerchantsTable {
   wants_signature: Generated<boolean>;
   /** Within how many days of its last payment it hands a purchase over. */
   delivery_promise_days: Generated<number>;
+  /** How many days late it ends by itself; null: never. */
+  end_days_late: number | null;
 }
 
 /** What a transaction has not completed yet; empty at every commit. */
@@ -723,6 +739,8 @@ export interface PurchasesTable {
   next_due_on: string | null;
   ended_by: EndedBy | null;
   delivery_promise_days: Generated<number>;
+  /** How many days late it ends by itself; null: never. */
+  end_days_late: number | null;
 }
 
 export interface RateCountersTable {
@@ -1059,6 +1077,7 @@ export interface Database {
   device_enrolments: DeviceEnrolmentsTable;
   device_pin_tries: DevicePinTriesTable;
   email_confirmations: EmailConfirmationsTable;
+  end_warnings: EndWarningsTable;
   fiscal_clients: FiscalClientsTable;
   hand_overs: HandOversTable;
   instalments: InstalmentsTable;

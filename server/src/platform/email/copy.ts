@@ -1,3 +1,4 @@
+import { type DateOnly, formatDateLong } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { type Centavos, zero } from '@aparta/domain/money';
 import type { EmailTopic, EndedBy, ReturnReason } from '../db/tables.ts';
@@ -48,6 +49,10 @@ export interface EmailFacts {
   readonly penaltyCentavos?: Centavos;
   readonly feeKeptCentavos?: Centavos;
   readonly returnReason?: ReturnReason;
+  /** Of a warning: the late day that its clock runs from, and when the purchase ends. */
+  readonly dueOn?: DateOnly;
+  readonly endsOn?: DateOnly;
+  readonly isLast?: number;
   /** Who ended a purchase that its buyer did not cancel. */
   readonly endedBy?: Exclude<EndedBy, 'buyer'>;
 }
@@ -125,9 +130,16 @@ const ENDED = {
     title: ({ purchaseId = 0 }: EmailFacts) => `Tu reclamo terminó: te devolvemos tu compra ${purchaseId}`,
     text: 'No te entregaron el producto. Todo lo que pagaste se te devuelve, sin ningún cargo.',
   },
+  rule: {
+    title: ({ purchaseId = 0 }: EmailFacts) => `Tu compra ${purchaseId} se canceló por atraso`,
+    text: 'Te avisamos dos veces por correo y el abono vencido no se pagó. Así lo decían las condiciones que viste al apartar. Te devolvemos lo que pagaste, menos los cargos de la cuenta de abajo.',
+  },
 } as const;
 
-const endedAs = ({ endedBy }: EmailFacts) => ENDED[endedBy === 'claim' ? 'claim' : 'merchant'];
+const endedAs = ({ endedBy }: EmailFacts) =>
+  ENDED[endedBy === 'claim' || endedBy === 'rule' ? endedBy : 'merchant'];
+
+const dayOf = (day: DateOnly | undefined) => (day === undefined ? '' : formatDateLong(day));
 
 const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Words>> = {
   payment_returned: (facts, { links }) => ({
@@ -212,6 +224,24 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
       ...whatComesBack(facts),
       ...cancelBill(facts),
       button('Ver por qué y cómo va', links.purchase(facts.purchaseId ?? 0)),
+    ],
+  }),
+  end_warned: (facts, { links }) => ({
+    subject: `${facts.isLast === 1 ? 'Último aviso: tu' : 'Tu'} compra ${facts.purchaseId ?? ''} se cancela el ${dayOf(facts.endsOn)}`,
+    badge: { text: facts.isLast === 1 ? 'Último aviso' : 'Atrasada', tone: 'danger' },
+    heading: `Se cancela el ${dayOf(facts.endsOn)} si no pagas antes`,
+    blocks: [
+      { kind: 'amount', label: 'Para que siga', amount: mxn(facts.amountCentavos) },
+      paragraph(
+        `Debes el abono que venció el ${dayOf(facts.dueOn)}. Si lo pagas completo antes del ${dayOf(facts.endsOn)}, tu compra sigue y no pierdes nada.`,
+      ),
+      button('Pagar ahora', links.purchase(facts.purchaseId ?? 0)),
+      paragraph(
+        (facts.penaltyCentavos ?? 0) === 0
+          ? 'Si se cancela, te devolvemos lo que pagaste.'
+          : `Si se cancela, te devolvemos lo que pagaste, menos el cargo por cancelar: hasta ${mxn(facts.penaltyCentavos ?? zero)}. El cargo por servicio no se devuelve.`,
+      ),
+      note('Si pagas en tienda, hazlo al menos un día antes: el aviso de la tienda puede tardar.'),
     ],
   }),
   claim_opened: (facts, { links }) => ({

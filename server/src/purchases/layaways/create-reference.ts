@@ -25,7 +25,7 @@ export interface ReferenceRequest {
 }
 
 /**
- * Makes a layaway reference and answers its id. It freezes today's price, deposit, plan, fee, penalty and promise of delivery until 23:59 Mexico City,
+ * Makes a layaway reference and answers its id. It freezes today's price, deposit, plan, fee, penalty, promise of delivery and rule of its end until 23:59 Mexico City,
  * `referenceDays` days on (rules/layaways#frozen-terms). The buyer's open one of the product is answered instead, if there is
  * one. Refuses NOT_A_LAYAWAY, NOT_FOUND, NOT_ON_SALE, SOLD_OUT, RECENTLY_RESERVED and TOO_MANY.
  */
@@ -74,6 +74,7 @@ export async function createReference(
         feeMethods: offer.feeMethods,
         penaltyCentavos: offer.penaltyCentavos,
         deliveryDays: offer.deliveryDays,
+        endDaysLate: offer.endDaysLate,
         expiresAt: referenceExpiry(await databaseNow(tx), deps.referenceDays),
       });
       if (!offer.holdsReferences) return id;

@@ -61,6 +61,7 @@ export function presentReference(
       amount: pesosFromCentavos(amountCentavos),
     })),
     deliveryDays: reference.deliveryDays,
+    endDaysLate: reference.endDaysLate,
     acceptsCards: beside.cardKey !== '',
     cardKey: beside.cardKey,
     attempt: beside.attempt,

@@ -22,6 +22,8 @@ export interface LayawayReference {
   readonly penaltyCentavos: Centavos;
   /** Within how many days of its last payment the goods are handed over. */
   readonly deliveryDays: number;
+  /** How many days late it ends by itself; null: never. */
+  readonly endDaysLate: number | null;
   readonly sourceAddress: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -65,6 +67,7 @@ export function references(db: Db | Tx) {
       'l.service_fee_methods as feeMethods',
       'l.penalty_centavos as penaltyCentavos',
       'l.delivery_promise_days as deliveryDays',
+      'l.end_days_late as endDaysLate',
       'l.source_address as sourceAddress',
       'l.created_at as createdAt',
       'l.expires_at as expiresAt',
@@ -95,6 +98,8 @@ export interface Offer {
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
   readonly deliveryDays: number;
+  /** How many days late it ends by itself; null: never. */
+  readonly endDaysLate: number | null;
   readonly withdrawn: boolean;
   readonly countsUnits: boolean;
   /** A reservation keeps a unit from its beginning. */
@@ -123,6 +128,7 @@ export async function findOffer(
       'm.service_fee_methods as feeMethods',
       'm.penalty_centavos as penaltyCentavos',
       'm.delivery_promise_days as deliveryDays',
+      'm.end_days_late as endDaysLate',
       sql<boolean>`d.withdrawn_at is not null`.as('withdrawn'),
       'd.counts_units as countsUnits',
       'm.holds_references as holdsReferences',

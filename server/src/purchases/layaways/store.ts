@@ -37,6 +37,7 @@ export interface NewReference {
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
   readonly deliveryDays: number;
+  readonly endDaysLate: number | null;
   readonly expiresAt: Date;
 }
 
@@ -62,6 +63,7 @@ export async function insertReference(tx: Tx, terms: NewReference): Promise<numb
       service_fee_methods: [...terms.feeMethods],
       penalty_centavos: terms.penaltyCentavos,
       delivery_promise_days: terms.deliveryDays,
+      end_days_late: terms.endDaysLate,
       expires_at: terms.expiresAt,
       closed_at: null,
     })

@@ -4,7 +4,7 @@ import type { CardPayment } from '@aparta/contract/payments';
 import type * as contract from '@aparta/contract/purchases';
 import { mayBeInvoiced } from '@aparta/domain/instalments';
 import { isPastCutOff, lastDayToInvoice } from '@aparta/domain/invoice-cut-off';
-import { add } from '@aparta/domain/money';
+import { add, sum } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 
@@ -13,6 +13,7 @@ import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
+import { warnedEndOf } from '../ending/read-model.ts';
 import { type Standing, standingOf } from './standing.ts';
 import type { Delivery } from '../claims/delivery.ts';
 import { presentClaim } from '../claims/present.ts';
@@ -64,7 +65,16 @@ export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary 
           },
     late: instalments.some((instalment) => instalment.late),
     delivered: purchase.state === 'delivered',
+    ending: presentEnding(purchase),
   };
+}
+
+/** When a purchase ends by its rule, and the sum that stops it: what is unpaid of its oldest day. */
+export function presentEnding(purchase: PurchaseRow): contract.PurchaseEnding {
+  const endsOn = warnedEndOf(purchase);
+  if (endsOn === undefined) return null;
+  const owed = standingOf(purchase).instalments.filter(({ dueOn }) => dueOn === purchase.nextDueOn);
+  return { endsOn, toPay: pesosFromCentavos(sum(owed.map(({ balanceCentavos }) => balanceCentavos))) };
 }
 
 /** All instalments of a purchase, by number, with their payments. */
@@ -151,6 +161,8 @@ export function presentSale(
     acceptsCards,
     delivered: purchase.state === 'delivered',
     endedBy: purchase.endedBy,
+    endDaysLate: purchase.endDaysLate,
+    ending: presentEnding(purchase),
     deliveryDays: delivery.days,
     deliverBy: delivery.by,
     mayClaim: delivery.mayClaim,

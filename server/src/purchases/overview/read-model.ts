@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } from 'kysely';
@@ -5,6 +6,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { pictureOf } from '../../catalogue/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
+import { warningsOf, type WrittenWarning } from '../ending/read-model.ts';
 import type {
   Database,
   EndedBy,
@@ -64,6 +66,10 @@ export interface PurchaseRow {
   readonly cancelledAt: Date | null;
   readonly cancelNotes: string;
   readonly endedBy: EndedBy | null;
+  readonly endDaysLate: number | null;
+  readonly nextDueOn: DateOnly | null;
+  /** Of the clock that runs. */
+  readonly warnings: readonly WrittenWarning[];
   readonly layawayReference: string;
   readonly layawayExpiresAt: Date;
   readonly tradeName: string;
@@ -142,6 +148,8 @@ export function withNames(
       'p.cancelled_at as cancelledAt',
       'p.cancel_notes as cancelNotes',
       'p.ended_by as endedBy',
+      'p.end_days_late as endDaysLate',
+      'p.next_due_on as nextDueOn',
       'r.reference as layawayReference',
       'l.expires_at as layawayExpiresAt',
       'm.trade_name as tradeName',
@@ -156,6 +164,13 @@ export function withNames(
       'b.sso_id as buyerSsoId',
       sql<Date>`app_now()`.as('now'),
     ])
+    .select(
+      sql<
+        WrittenWarning[]
+      >`case when p.end_days_late is null then '[]' else ${warningsOf(sql`p.id`, 'running')} end`.as(
+        'warnings',
+      ),
+    )
     .select((purchase) => newestInvoices(purchase).as('invoices'))
     .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));
 }

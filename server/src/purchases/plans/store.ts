@@ -102,6 +102,7 @@ export interface PurchaseTerms {
   readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
   readonly deliveryDays: number;
+  readonly endDaysLate: number | null;
 }
 
 export interface NewPurchase {
@@ -127,10 +128,10 @@ export const insertPurchase = gathered<NewPurchase, number>({
       with purchase as (
         insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
           price_centavos, deposit_centavos, service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until,
-          delivery_promise_days)
+          delivery_promise_days, end_days_late)
         select "buyerId", "merchantId", "productId", id, "productName", "productDescription", "priceCentavos", "depositCentavos",
           "feeCentavos", "feeMethods"::text[], "penaltyCentavos", "penaltyFreeUntil",
-          "deliveryDays"
+          "deliveryDays", "endDaysLate"
         from ${rowsAs('bought', BOUGHT, bought)}
         returning id, layaway_reference_id as reference
       ), printed as (${referenceInsert(
@@ -165,6 +166,7 @@ const BOUGHT = {
   penaltyCentavos: 'bigint',
   penaltyFreeUntil: 'timestamptz',
   deliveryDays: 'int',
+  endDaysLate: 'int',
 } as const;
 const PLANNED = {
   id: 'bigint',

@@ -1,0 +1,45 @@
+import { addDays, type DateOnly } from './calendar.ts';
+
+/** The bounds of a merchant's rule: two warnings have to fit, and a year is long enough to wait. */
+export const END_DAYS_LATE = { least: 30, most: 365 } as const;
+
+/** How many days before its end a buyer is warned. */
+export const WARNED_DAYS_BEFORE = { first: 14, last: 3 } as const;
+export type EndStep = keyof typeof WARNED_DAYS_BEFORE;
+
+/** A warning that was written; `sentOn` once its email went out. */
+export interface EndWarning {
+  readonly step: EndStep;
+  readonly sentOn: DateOnly | undefined;
+}
+
+/** A late plan that ends by its rule: the clock runs from its oldest unpaid day. */
+export interface EndClock {
+  readonly dueOn: DateOnly;
+  readonly endDaysLate: number;
+  readonly warnings: readonly EndWarning[];
+  readonly today: DateOnly;
+}
+
+/**
+ * The first day on which a plan may end (rules/goods#ended-by-rule): so many days late, and never before both warnings went out as
+ * long ago as they must. A warning that is late moves the end, never the other way.
+ */
+export function planEndsOn({ dueOn, endDaysLate, warnings, today }: EndClock): DateOnly {
+  const days = [addDays(dueOn, endDaysLate)];
+  for (const step of ['first', 'last'] as const) {
+    const sentOn = warnings.find((warning) => warning.step === step)?.sentOn;
+    days.push(addDays(sentOn ?? today, WARNED_DAYS_BEFORE[step]));
+  }
+  return days.reduce((latest, day) => (day > latest ? day : latest));
+}
+
+/** What a plan's rule asks for today: a warning, its end, or nothing. */
+export function nextEndStep(clock: EndClock): EndStep | 'end' | undefined {
+  const endsOn = planEndsOn(clock);
+  const written = (step: EndStep) => clock.warnings.some((warning) => warning.step === step);
+  const isNear = (step: EndStep) => clock.today >= addDays(endsOn, -WARNED_DAYS_BEFORE[step]);
+  if (!written('first')) return isNear('first') ? 'first' : undefined;
+  if (!written('last')) return isNear('last') ? 'last' : undefined;
+  return clock.today >= endsOn ? 'end' : undefined;
+}

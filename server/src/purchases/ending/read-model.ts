@@ -1,0 +1,109 @@
+import { type DateOnly, mexicoCityDate } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+import { type EndClock, type EndStep, planEndsOn, WARNED_DAYS_BEFORE } from '@aparta/domain/plan-end';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+
+/** A warning with when its email went out; null while it waits. */
+export interface WrittenWarning {
+  readonly step: EndStep;
+  /** ISO-8601, as the database writes it inside JSON. */
+  readonly writtenAt: string;
+  readonly sentAt: string | null;
+  readonly endsOn: DateOnly;
+}
+
+/** The key of a warning's email in the outbox. */
+export const warningKey = (warningId: number) => `end_warning:${warningId}`;
+
+/** The warnings of a purchase, oldest first: those of the clock that runs, or all. */
+export function warningsOf(purchaseId: RawBuilder<unknown>, which: 'running' | 'all') {
+  return sql<WrittenWarning[]>`(
+    select coalesce(jsonb_agg(jsonb_build_object('step', w.step, 'writtenAt', w.written_at, 'sentAt', o.sent_at, 'endsOn', w.ends_on)
+      order by w.id), '[]')
+    from end_warnings w left join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
+    where w.purchase_id = ${purchaseId} ${which === 'running' ? sql`and w.closed_at is null` : sql``})`;
+}
+
+/** What a late purchase's clock is made of. */
+export interface EndTerms {
+  readonly state: string;
+  readonly endDaysLate: number | null;
+  readonly nextDueOn: DateOnly | null;
+  readonly warnings: readonly WrittenWarning[];
+  readonly now: Date;
+}
+
+/** The clock of a purchase that ends by its rule; undefined where nothing of it is due, or it never does. */
+export function endClockOf({ state, endDaysLate, nextDueOn, warnings, now }: EndTerms): EndClock | undefined {
+  if (state !== 'active' || endDaysLate === null || nextDueOn === null) return undefined;
+  return {
+    dueOn: nextDueOn,
+    endDaysLate,
+    warnings: warnings.map(({ step, sentAt }) => ({
+      step,
+      sentOn: sentAt === null ? undefined : mexicoCityDate(new Date(sentAt)),
+    })),
+    today: mexicoCityDate(now),
+  };
+}
+
+/** When a purchase ends whose buyer was warned; undefined for any other. */
+export function warnedEndOf(terms: EndTerms): DateOnly | undefined {
+  const clock = endClockOf(terms);
+  return clock === undefined || clock.warnings.length === 0 ? undefined : planEndsOn(clock);
+}
+
+/** A plan whose rule may ask for something. */
+export interface LatePlan {
+  readonly id: number;
+  readonly merchantId: number;
+  /** Where the next page begins. */
+  readonly day: DateOnly;
+}
+
+const TODAY = sql`(app_now() at time zone 'America/Mexico_City')::date`;
+
+/** Plans that end by their rule in 14 days or less, the earliest first, after another. */
+export async function listLatePlans(db: Db, after: LatePlan | undefined, limit: number): Promise<LatePlan[]> {
+  const { rows } = await sql<LatePlan>`
+    select id, merchant_id as "merchantId", next_due_on + end_days_late as day from purchases
+    where next_due_on is not null and end_days_late is not null
+      and next_due_on + end_days_late <= ${TODAY} + ${WARNED_DAYS_BEFORE.first}::int
+      and (next_due_on + end_days_late, id) > (${after?.day ?? '-infinity'}::date, ${after?.id ?? 0})
+    order by next_due_on + end_days_late, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The clock of a purchase, and the sum that stops it: what is unpaid of its oldest day. The caller holds its lock. */
+export async function readEndClock(
+  tx: Tx,
+  purchaseId: number,
+): Promise<{ readonly clock: EndClock | undefined; readonly toPayCentavos: Centavos }> {
+  const { rows } = await sql<EndTerms & { toPayCentavos: Centavos | null }>`
+    select p.state, p.end_days_late as "endDaysLate", p.next_due_on as "nextDueOn", app_now() as now,
+      ${warningsOf(sql`p.id`, 'running')} as warnings,
+      (select sum(amount_centavos - paid_centavos)::bigint from instalments where purchase_id = p.id and due_on = p.next_due_on) as "toPayCentavos"
+    from purchases p where p.id = ${purchaseId}`.execute(tx);
+  const [found] = rows;
+  if (found === undefined) throw new Error(`no purchase ${purchaseId}`);
+  return { clock: endClockOf(found), toPayCentavos: found.toPayCentavos ?? (0 as Centavos) };
+}
+
+/**
+ * Whether money may be on its way that came before this day: a card attempt that is not decided, or a cash reference that its
+ * network was not asked about since the day began. Payments come after purchases, so their states are named here.
+ */
+export async function mayBePaid(tx: Tx, purchaseId: number): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select exists (
+      select from card_attempts where reference_id in (select id from instalments where purchase_id = ${purchaseId})
+        and state in ('submitting', 'pending_3ds', 'unknown', 'held')
+    ) or exists (
+      select from cash_references where purchase_id = ${purchaseId} and upper(valid) > app_now() - interval '1 day'
+        and (state <> 'failed' or provider_reference is not null)
+        and coalesce(polled_at, created_at) < ${TODAY}::timestamp at time zone 'America/Mexico_City'
+    ) as may`.execute(tx);
+  return rows[0]?.may ?? true;
+}
