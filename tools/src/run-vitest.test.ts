@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { plantTree } from './checks/planted-tree.ts';
 import config from '../../vitest.config.ts';
-import { failuresOf } from './run-vitest.ts';
+import { failuresOf, slowestOf } from './run-vitest.ts';
 import { root as repository } from './steps.ts';
 
 const undo: (() => void)[] = [];
@@ -39,6 +39,18 @@ test('the end of a run names each failed test with what it said, each file that 
   expect(failures[1]).toContain('expected 2 to be 3');
   const [stray] = JSON.parse(fs.readFileSync(unhandled, 'utf8'));
   expect(stray).toMatch(/stray.test.js ran\n.*nobody waits/);
+});
+
+test('the end of a run names the files that took longest first', () => {
+  const ran = (name: string, endTime: number) => ({
+    name: path.join(repository, name),
+    message: '',
+    startTime: 1_000,
+    endTime,
+    assertionResults: [],
+  });
+  const testResults = [ran('quick.test.ts', 1_400), ran('slow.test.ts', 13_000), ran('fair.test.ts', 4_000)];
+  expect(slowestOf({ testResults })).toEqual(['slow.test.ts 12 s', 'fair.test.ts 3 s', 'quick.test.ts 0 s']);
 });
 
 test('projects that run together have equally many workers: on a machine of four cores nothing would run else', () => {

@@ -13,6 +13,8 @@ type Report = {
   testResults: {
     name: string;
     message: string;
+    startTime: number;
+    endTime: number;
     assertionResults: { status: string; fullName: string; failureMessages?: string[] | null }[];
   }[];
 };
@@ -54,6 +56,7 @@ export async function runVitest(
   if (!report || report.numPassedTests + report.numFailedTests === 0) {
     return { passed: 0, failed: 1, failures: [`no test ran in ${projects.join(', ')}`] };
   }
+  console.log(`slowest: ${slowestOf(report).join(', ')}`);
   if (report.numPendingTests > 0) console.log(`skipped: ${report.numPendingTests} in ${projects.join(', ')}`);
   const failures = [...failuresOf(report), ...unhandled];
   const hidden = code !== 0 && report.numFailedTests === 0 ? 1 : 0;
@@ -70,6 +73,17 @@ export function failuresOf(report: Report): string[] {
       .map(({ fullName, failureMessages }) => `${file}: ${fullName}\n${(failureMessages ?? []).join('\n')}`);
     return message && tests.length === 0 ? [`${file}\n${message}`] : tests;
   });
+}
+
+const SHOWN = 12;
+
+/** The files that took longest, each with its seconds: where a run that nears its time limit is made shorter. */
+export function slowestOf({ testResults }: Pick<Report, 'testResults'>): string[] {
+  const lasted = testResults.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }));
+  return lasted
+    .toSorted((one, other) => other.ms - one.ms)
+    .slice(0, SHOWN)
+    .map(({ name, ms }) => `${path.relative(root, name)} ${Math.round(ms / 1000)} s`);
 }
 
 function readJson<T>(file: string): T | undefined {
