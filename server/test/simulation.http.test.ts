@@ -120,7 +120,7 @@ async function openServer(shop: Shop) {
       stdio: 'ignore',
     });
     await vi.waitFor(async () => expect((await fetch(`${url}/healthz`)).ok).toBe(true), {
-      timeout: 30_000,
+      timeout: 120_000, // beside other work a start may take long
       interval: 50,
     });
     up.resolve();
