@@ -5,7 +5,7 @@ import { pesos } from './amount.ts';
 import { claim } from './claims.ts';
 import { cancelQuote, refund } from './cancellations.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { endedBy } from './purchases.ts';
+import { endedBy, ending } from './purchases.ts';
 import { day, idField, idParam, line, moment } from './text.ts';
 
 /** A merchant's purchase, or a reservation that waits for its deposit, as a line of a list. */
@@ -58,6 +58,7 @@ export const shopPurchaseStory = v.object({
       signed: v.boolean(),
     }),
   ),
+  ending,
   /** Its buyer's newest claim. */
   claim: v.nullable(claim),
   endedBy,

@@ -27,6 +27,9 @@ export const PURCHASES = {
     upcoming: 'por pagar',
     dropped: 'ya no se cobra',
   },
+  warned: { first: 'Primer aviso', last: 'Último aviso' },
+  warning: (endsOn: string, sent: string | undefined) =>
+    `termina el ${endsOn}; ${sent === undefined ? 'el correo no ha salido' : `enviado el ${sent}`}`,
   kept: (penalty: string, fees: string) => `${penalty} de cargo por cancelar, ${fees} de cargo por servicio`,
   back: (all: string, done: string) => `${all}; ya se entregó ${done}`,
   allOfIt: (id: number) => `Todo, con libros y correos: payment follow --by ${id}`,

@@ -17,6 +17,7 @@ import { type CancelBill, readCancelBill } from '@aparta/server/purchases/cancel
 import { type Standing, standingOf } from '@aparta/server/purchases/overview/standing';
 import type { InstalmentRow } from '@aparta/server/purchases/overview/read-model';
 import { type Command, reads } from '../command.ts';
+import { endInWords } from '../copy.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { csvFile, limit, listing } from '../listing.ts';
 import { month, outFile, text, whole } from '../options.ts';
@@ -259,6 +260,16 @@ function about({ purchase }: WholePurchase, { instalments, cancelled }: Read): S
       ['Saldo', state === 'cancelled' ? money(0) : money(balance)],
       ['Apartada', formatMoment(purchase.createdAt)],
       ['Su referencia', purchase.layawayReference],
+      ...(purchase.endDaysLate === null
+        ? []
+        : ([['Fin por atraso', endInWords(purchase.endDaysLate)]] as const)),
+      ...purchase.warnings.map(
+        ({ step, sentAt, endsOn }) =>
+          [
+            says.warned[step],
+            says.warning(formatDate(endsOn), sentAt === null ? undefined : formatMoment(new Date(sentAt))),
+          ] as const,
+      ),
       ...(cancelledAt === null
         ? []
         : ([

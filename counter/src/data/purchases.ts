@@ -45,6 +45,7 @@ function storyFrom({
   endedBy,
   cancelNotes,
   mayEnd,
+  ending,
   handedOver,
   claim,
   contact,
@@ -68,6 +69,7 @@ function storyFrom({
     endedBy,
     cancelNotes,
     mayEnd,
+    ending: ending === null ? undefined : { on: ending.endsOn, toPay: sum(ending.toPay) },
     schedule: schedule.map((each) => ({ ...each, amount: sum(each.amount), balance: sum(each.balance) })),
     payments: payments.map((each) => ({
       ...each,

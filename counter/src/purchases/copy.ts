@@ -83,6 +83,9 @@ export const purchasesCopy = {
     missing: 'Esa compra no es de tu tienda.',
     back: 'Compras',
     made: (at: Date) => `Comprada el ${formatDate(mexicoCityDate(at))}`,
+    ending: (on: DateOnly) => `Termina sola el ${formatDate(on)} por atraso`,
+    endingText: (sum: Centavos) =>
+      `Ya le avisamos por correo. Sigue si antes paga los ${formatMoney(sum)} del abono vencido.`,
     endedBy: {
       buyer: (at) => `La canceló su comprador el ${formatDate(mexicoCityDate(at))}`,
       merchant: (at) => `La terminó la tienda el ${formatDate(mexicoCityDate(at))}`,

@@ -69,6 +69,11 @@ function Story({ story }: { story: PurchaseStory }) {
           {copy.made(story.madeAt)}
           {story.cancelledAt && `. ${copy.endedBy[story.endedBy ?? 'buyer'](story.cancelledAt)}`}
         </p>
+        {story.ending && (
+          <Notice tone="pending" title={copy.ending(story.ending.on)}>
+            {copy.endingText(story.ending.toPay)}
+          </Notice>
+        )}
         {story.cancelNotes && <p className={`${text.muted} ${text.small}`}>{copy.why(story.cancelNotes)}</p>}
       </header>
       <LineItems

@@ -4,6 +4,7 @@ import { shortName } from '@aparta/domain/short-name';
 
 import type { PurchaseReceipt } from '../operations/purchases.read-model.ts';
 import { presentClaim } from '../../purchases/claims/present.ts';
+import { presentEnding } from '../../purchases/overview/present.ts';
 import { standingOf } from '../../purchases/overview/standing.ts';
 import type { PurchaseStory, TakenAtCounter } from './purchase.read-model.ts';
 import type { ShopPurchaseRow } from './purchases.read-model.ts';
@@ -50,6 +51,7 @@ export function presentStory(
           },
     claim: claim === undefined ? null : presentClaim(claim),
     endedBy: purchase.endedBy,
+    ending: presentEnding(purchase),
     cancelNotes: purchase.cancelNotes,
     mayEnd: purchase.state === 'active',
     contact: mayFindBuyers ? { name: purchase.buyerName, phone: purchase.buyerPhone } : null,
