@@ -92,6 +92,18 @@ test('a merchant has a last day to ask for an invoice only if they say so', asyn
   });
 });
 
+test('plans end by themselves only if their merchant says after how many days, enough for two warnings', async () => {
+  expect((await operator.run('merchant show 1')).out).toMatch(/Fin por atraso +nunca terminan solas/);
+  for (const days of ['29', '366', 'x'])
+    expect((await operator.run(`merchant edit 1 --end-days-late ${days}`)).err).toContain('de 30 a 365');
+  const set = await operator.run('merchant edit 1 --end-days-late 45');
+  expect(set.out).toContain('Fin por atraso ahora: terminan solas con 45 días vencido');
+  expect(await operator.done('merchant edit 1 --end-days-late none')).toMatchObject({
+    before: { endDaysLate: 45 },
+    after: { endDaysLate: null },
+  });
+});
+
 describe('a logo', () => {
   test('is drawn anew, small, without what came with the file, under a name of its content', async () => {
     const { fileName } = await operator.done(['company', 'logo', 'set', '1', LOGO]);

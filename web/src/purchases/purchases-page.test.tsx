@@ -85,6 +85,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     id,
     product,
     cancelled: false,
+    ending: null as WireSale['ending'],
     instalments: instalments ?? [
       instalment(id, 1, PAID),
       instalment(id, 2, { visibleAlPago: true }),
@@ -94,7 +95,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
 }
 type Made = ReturnType<typeof purchase>;
 
-function summary({ id, product, cancelled, instalments }: Made): WirePurchaseSummary {
+function summary({ id, product, cancelled, ending, instalments }: Made): WirePurchaseSummary {
   const next = instalments.find((each) => each.visibleAlPago);
   return {
     ventaId: id,
@@ -129,7 +130,7 @@ function summary({ id, product, cancelled, instalments }: Made): WirePurchaseSum
           late: next.late,
         }
       : null,
-    ending: null,
+    ending,
     late: instalments.some(({ late }) => late),
     delivered: false,
   };
@@ -176,8 +177,8 @@ function sale(made: Made): WireSale {
     cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
     kept: null,
     deliveryDays: 15,
-    endDaysLate: null,
-    ending: null,
+    endDaysLate: made.ending && 45,
+    ending: made.ending,
     deliverBy: null,
     mayClaim: false,
     claim: null,
@@ -797,6 +798,18 @@ describe('at a glance', () => {
       instalment(41, 1, PAID),
       instalment(41, 2, { visibleAlPago: true, late: true, fechaVencimiento: day(-3) }),
     ]);
+
+  test.each(['/', '/saleCxcList/41'])(
+    'a late purchase that ends by its rule says on which day, and the sum that stops it: %s',
+    async (path) => {
+      made = { ...late(), ending: { endsOn: '2026-12-07', toPay: 1000 } };
+      lists = () => page([made]);
+      open(path);
+      expect(await screen.findByText('Se cancela el 7 de diciembre de 2026 si no pagas antes')).toBeTruthy();
+      expect(screen.getByText(/Paga los \$1,000\.00 del abono vencido/)).toBeTruthy();
+      if (path !== '/') expect(screen.getByText(/pasa 45 días vencido, la compra se cancela/)).toBeTruthy();
+    },
+  );
 
   test('home shows the late payment first, whatever is newer', async () => {
     made = late();
