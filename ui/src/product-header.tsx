@@ -1,4 +1,4 @@
-import { ProductTile, type Pictures } from './product-tile.tsx';
+import { ProductTile } from './product-tile.tsx';
 import styles from './product-header.module.css';
 
 /**
@@ -24,7 +24,7 @@ export function ProductHeader({
   merchant: string;
   /** A `data:` or `blob:` URL. */
   logo?: string | undefined;
-  pictures?: Pictures | null;
+  pictures?: Parameters<typeof ProductTile>[0]['pictures'];
   inList?: boolean;
 }) {
   const Title = heading ?? 'p';

@@ -115,12 +115,7 @@ export const layawayCopy = {
       title: 'Este producto no se puede apartar.',
       text: 'Pregunta en el comercio o escanea otro código QR.',
     },
-    soldOut: {
-      title: 'Agotado.',
-      text: 'Ya no quedan piezas de este producto. No se te cobró nada.',
-      call: 'Pregunta cuándo llegan más:',
-      other: 'Apartar otro producto',
-    },
+    other: 'Apartar otro producto',
     // Spec §8
     makingFailed: {
       kind: 'error',

@@ -17,7 +17,7 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -27,10 +27,11 @@ import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery, type Merchant, type Product } from '../data/merchants.ts';
 import { layawayCopy } from './copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
-import { SoldOut } from './sold-out.tsx';
 import type { Figures } from './wizard-address.ts';
 
 const copy = layawayCopy.information;
+/** Seldom needed. */
+const SoldOut = lazy(() => import('./sold-out.tsx'));
 
 /**
  * Spec §2, step 2: what it costs today. `onMade` gets the frozen reference's id and the figures that were shown.
@@ -97,7 +98,7 @@ export function InformationStep({
             <StickyFooter beside {...(offer && { total: { label: copy.dock, amount: offer.todayTotal } })}>
               {soldOut ? (
                 <Button variant="primary" wide onClick={onOther}>
-                  {copy.soldOut.other}
+                  {copy.other}
                 </Button>
               ) : (
                 <Button
@@ -115,7 +116,9 @@ export function InformationStep({
         }
       >
         {soldOut ? (
-          <SoldOut product={soldOut} merchant={merchant.data} />
+          <Suspense fallback={<Loading />}>
+            <SoldOut product={soldOut} merchant={merchant.data} />
+          </Suspense>
         ) : offer ? (
           <OfferShown {...{ offer, merchant: merchant.data, product: product.data, scanned }} />
         ) : loaded || isRefused(error, 'NOT_FOUND', 'NOT_ON_SALE') ? (

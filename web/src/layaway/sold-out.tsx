@@ -3,12 +3,10 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { Merchant, Product } from '../data/merchants.ts';
-import { layawayCopy } from './copy.ts';
-
-const copy = layawayCopy.information.soldOut;
+import { soldOutCopy as copy } from './sold-out-copy.ts';
 
 /** No unit is left, and whom to ask when more come. */
-export function SoldOut({ product, merchant }: { product: Product; merchant: Merchant | undefined }) {
+export default function SoldOut({ product, merchant }: { product: Product; merchant: Merchant | undefined }) {
   const { name = '', phone = '', address = '', hours = '' } = merchant ?? {};
   return (
     <div className={`${text.card} ${text.stack}`}>
