@@ -19,7 +19,7 @@ import wizard from './wizard.module.css';
 const copy = layawayCopy.over;
 
 /** A reference that can no longer be paid: what happened, and a new one for the same product in one tap. */
-export default function Over({
+export function Over({
   reference,
   logo,
   how,

@@ -10,7 +10,7 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { isUnpaid, layawayReferenceQuery } from '../data/layaway.ts';
@@ -19,12 +19,10 @@ import { merchantQuery } from '../data/merchants.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
 import { Confirming } from './confirming.tsx';
 import { layawayCopy } from './copy.ts';
+import { Over } from './over.tsx';
 import { Paid } from './paid.tsx';
 import { Waiting } from './waiting.tsx';
 import type { Figures } from './wizard-address.ts';
-
-/** Seldom needed. */
-const Over = lazy(() => import('./over.tsx'));
 
 const copy = layawayCopy.payment;
 
