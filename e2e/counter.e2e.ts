@@ -36,6 +36,24 @@ async function atTheCounter(shop: Shop, open: Open, options: PhoneOptions = {}):
   return page;
 }
 
+/** What was seen once is on the phone, also in a tab that was opened without internet, where nobody can sign in. */
+async function readsCodeOffline(theirs: Page): Promise<void> {
+  const context = theirs.context();
+  const isReady = () => theirs.evaluate(async () => !!(await navigator.serviceWorker.ready).active);
+  await expect.poll(isReady).toBe(true);
+  await context.setOffline(true);
+  const another = await context.newPage();
+  for (const tab of [theirs, another]) {
+    await tab.goto(theirs.url());
+    await tab.getByLabel(/^Código de entrega: \d{6}$/).waitFor();
+    await tab.getByText('Sin internet: este es el último código que viste.').waitFor();
+  }
+  await another.close();
+  await context.setOffline(false);
+  await theirs.reload();
+  await theirs.getByText('¡Ya es tuyo!').waitFor();
+}
+
 const press = (page: Page, sum: string) => page.getByRole('button', { name: `Cobrar ${sum}` });
 
 async function receiptOf(page: Page, sum: string): Promise<void> {
@@ -57,7 +75,7 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
 }) => {
   const buyer = await shop.newBuyer('Marisol Reyes');
   const { id, paymentReference } = await shop.newReference(buyer);
-  const theirs = (await phone({ buyer })).page;
+  const theirs = (await phone({ buyer, mayComplain: [/net::ERR_/] })).page;
   await theirs.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
   const { page } = await phone();
   await signInAtCounter(page, shop);
@@ -90,6 +108,7 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
   await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
   await theirs.getByText('¡Ya es tuyo!').waitFor();
   const shown = await theirs.getByLabel(/^Código de entrega: \d{6}$/).getAttribute('aria-label');
+  await readsCodeOffline(theirs);
   await page.getByRole('link', { name: 'Entregar', exact: true }).click();
   await page.getByLabel('Código de entrega').fill(shown?.slice(-6) ?? '');
   await page.getByRole('button', { name: 'Revisar el código' }).click();

@@ -37,9 +37,22 @@ export default defineConfig({
     ...sources(),
     prerender({ entry: 'src/app/prerender.tsx', plugins: sources }),
     offlineWorker({
-      worker: 'src/cash/offline-worker.ts',
-      document: 'onSitePaymentByTapi.html',
-      screens: ['src/app/signed-in.tsx', 'src/cash/store-payment-page.tsx'],
+      worker: 'src/app/offline-worker.ts',
+      screens: {
+        onSitePaymentByTapi: [
+          'src/app/signed-in.tsx',
+          'src/app/at-store.tsx',
+          'src/cash/store-payment-page.tsx',
+          'src/app/help-sheet.tsx',
+          '../ui/src/reference-picture.ts',
+        ],
+        saleCxcList: [
+          'src/app/signed-in.tsx',
+          'src/purchases/purchases-page.tsx',
+          'src/app/at-store.tsx',
+          'src/purchases/kept-code.tsx',
+        ],
+      },
     }),
     precompress(),
   ],

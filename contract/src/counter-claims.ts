@@ -2,8 +2,9 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { refund } from './cancellations.ts';
-import { claim, claimFolio } from './claims.ts';
+import { claimFolio } from './claims.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
+import { claim } from './purchases.ts';
 import { askedDay, idParam, line } from './text.ts';
 
 export const answerClaim = defineEndpoint({

@@ -2,7 +2,7 @@ import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
-import { claim } from './claims.ts';
+import { claim } from './purchases.ts';
 import { cancelQuote, refund } from './cancellations.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { endedBy, ending } from './purchases.ts';

@@ -3,7 +3,6 @@ import { LIST_FILTERS } from '@aparta/domain/purchase-status';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
-import { claim } from './claims.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
 import { invoice } from './invoice.ts';
 import { cardPayment } from './payments.ts';
@@ -21,6 +20,22 @@ export const endedBy = v.nullable(v.picklist(['buyer', 'merchant', 'rule', 'clai
  */
 export const ending = v.nullable(v.object({ endsOn: day, toPay: pesos }));
 export type PurchaseEnding = v.InferOutput<typeof ending>;
+
+/** A buyer's claim of a purchase that was not handed over in time, as both sides see it. */
+export const claim = v.object({
+  claimFolio: v.string(),
+  state: v.picklist(['open', 'answered', 'delivered', 'refunded', 'withdrawn']),
+  /** What the buyer wrote. */
+  notes: v.string(),
+  openedAt: moment,
+  /** The shop's words, and the day that it named. */
+  answer: v.nullable(v.object({ text: v.string(), at: moment, promisedOn: v.nullable(day) })),
+  /** Until when the shop has to answer, or to end it once it has; then the operator sees to it. */
+  dueAt: moment,
+  isOverdue: v.boolean(),
+  endedAt: v.nullable(moment),
+});
+export type Claim = v.InferOutput<typeof claim>;
 
 /** Money applied to an instalment ('abono'): its part of one receipt. */
 const appliedPayment = v.object({

@@ -19,8 +19,8 @@ const MANIFEST = {
   'camera.tsx': { file: 'assets/camera.js' },
 };
 
-test('A screen that opens without a server has its code, its styles and its bar code at hand, and no other screen', () => {
-  expect(filesOf(MANIFEST, 'index.html', ['store.tsx'])).toEqual([
+test('A screen that opens without a server has what it loads at once and what is named beside it, and no other screen', () => {
+  expect(filesOf(MANIFEST, 'index.html', ['store.tsx', 'bars.ts'])).toEqual([
     '/assets/bars.js',
     '/assets/base.js',
     '/assets/index.css',
@@ -35,5 +35,5 @@ test('A screen that was renamed stops the build instead of being left out', () =
 });
 
 test('A document announces what its screen loads at once, and not what it may never need', () => {
-  expect(filesOf(MANIFEST, 'index.html', ['store.tsx'], { atOnce: true })).not.toContain('/assets/bars.js');
+  expect(filesOf(MANIFEST, 'index.html', ['store.tsx'])).not.toContain('/assets/bars.js');
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The parts of a manifest entry that are used here. */
-type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
+type Chunk = { file: string; imports?: string[]; css?: string[] };
 type Manifest = Readonly<Record<string, Chunk>>;
 
 /** The app, which every document starts once it is painted. */
@@ -13,16 +13,8 @@ export async function readManifest(dist: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest;
 }
 
-/**
- * URLs of all files that the entry and the screens load, including their dynamic imports unless `atOnce`.
- * Other screens are left out. Throws for a screen that is not in the build.
- */
-export function filesOf(
-  manifest: Manifest,
-  entry: string,
-  screens: readonly string[],
-  { atOnce = false } = {},
-): string[] {
+/** URLs of all files that the entry and the modules load at once. Throws for a module that is not in the build. */
+export function filesOf(manifest: Manifest, entry: string, modules: readonly string[]): string[] {
   const visited = new Set<string>();
   const files = new Set<string>();
   const visit = (key: string) => {
@@ -32,8 +24,7 @@ export function filesOf(
     visited.add(key);
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(`/${file}`);
     chunk.imports?.forEach(visit);
-    if (key !== entry && !atOnce) chunk.dynamicImports?.forEach(visit);
   };
-  [entry, ...screens].forEach(visit);
+  [entry, ...modules].forEach(visit);
   return [...files].sort();
 }

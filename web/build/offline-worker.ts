@@ -5,17 +5,15 @@ import { build, type Plugin } from 'vite';
 import { APP, filesOf, readManifest } from './manifest.ts';
 
 /**
- * Writes `/offline-worker.js` after the client build, from `worker`, with the list of files and the document
- * that the screens need offline. Its bytes change with each build, which is how browsers notice a new one.
+ * Writes `/offline-worker.js` after the client build, from `worker`, with the modules that each screen needs offline, by
+ * the name of its document. Its bytes change with each build, which is how browsers notice a new one.
  */
 export function offlineWorker({
   worker,
-  document,
   screens,
 }: {
   worker: string;
-  document: string;
-  screens: readonly string[];
+  screens: Readonly<Record<string, readonly string[]>>;
 }): Plugin {
   let root: string;
   let dist: string;
@@ -30,10 +28,17 @@ export function offlineWorker({
       sequential: true,
       async handler() {
         const manifest = await readManifest(dist);
-        const shell = await readFile(join(dist, document), 'utf8');
-        const files = filesOf(manifest, APP, screens);
+        const files = Object.fromEntries(
+          Object.entries(screens).map(([segment, modules]) => [
+            `/${segment}/`,
+            filesOf(manifest, APP, modules),
+          ]),
+        );
+        const shells = await Promise.all(
+          Object.keys(screens).map((segment) => readFile(join(dist, `${segment}.html`), 'utf8')),
+        );
         const version = createHash('sha256')
-          .update(JSON.stringify([files, shell]))
+          .update(JSON.stringify([files, shells]))
           .digest('hex');
         const offline = { version: version.slice(0, 16), entry: `/${manifest[APP]?.file}`, files };
         await build({

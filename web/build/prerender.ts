@@ -58,7 +58,7 @@ export function prerender({
         const app = `/${String(manifest[APP]?.file)}`;
         /** The document of a screen: its style sheets, and the list of its scripts with what starts them. */
         const shellOf = (modules: readonly string[]) => {
-          const files = filesOf(manifest, APP, modules, { atOnce: true });
+          const files = filesOf(manifest, APP, modules);
           const sheets = files.filter((address) => address.endsWith('.css'));
           const scripts = [app, ...files.filter((address) => address.endsWith('.js') && address !== app)];
           const links = sheets.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`);

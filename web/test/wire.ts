@@ -25,5 +25,5 @@ export type {
 export type WireInstalmentToPay = ReplyData<typeof getInstalment>;
 export type WireMerchant = ReplyData<typeof getMerchant>;
 export type WireProduct = ReplyData<typeof getProduct>;
-export type { Claim as WireClaim } from '@aparta/contract/claims';
+export type { Claim as WireClaim } from '@aparta/contract/purchases';
 export type { Pickup as WirePickup } from '@aparta/contract/pickup';

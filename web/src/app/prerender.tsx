@@ -91,7 +91,11 @@ export function renderFrames(): RenderedFrame[] {
       modules: ['src/app/signed-in.tsx', screen],
       html: segment === 'apartado' ? renderFirstStep() : html,
     })),
-    { file: 'apartado.paso.html', modules: ['src/app/signed-in.tsx', documents.apartado], html },
+    {
+      file: 'apartado.paso.html',
+      modules: ['src/app/signed-in.tsx', documents.apartado, 'src/layaway/payment-step.tsx'],
+      html,
+    },
   ];
 }
 

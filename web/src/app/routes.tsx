@@ -24,6 +24,7 @@ const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx'));
 const LayawayPayment = lazyPage(() => import('../payments/layaway-payment-page.tsx'));
 const InstalmentPayment = lazyPage(() => import('../payments/instalment-payment-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
+const AtStore = lazyPage(() => import('./at-store.tsx'));
 const Receipt = lazyPage(() => import('../purchases/receipt-page.tsx'));
 const NextPayment = lazyPage(() => import('../purchases/next-payment.tsx'));
 const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
@@ -190,13 +191,7 @@ function Screens({
                 </Route>
               )}
               <Route path={protectedPath}>
-                <Guard
-                  atStore={
-                    <Route path={patterns.payInStore}>
-                      <StorePayment />
-                    </Route>
-                  }
-                >
+                <Guard atStore={<AtStore />}>
                   <SignedIn entries={entries}>
                     <SignedInScreens />
                   </SignedIn>

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
+import { stayReadable } from '../app/offline.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { cashReferenceQuery, savedReference, type StoreReference } from '../data/cash-references.ts';
@@ -17,7 +18,6 @@ import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
 import { cashCopy as copy } from './copy.ts';
 import { NothingToPay, Frame } from './frame.tsx';
-import { stayReadable } from './offline.ts';
 import { KeptReference } from './kept-reference.tsx';
 import { Paid } from './paid.tsx';
 import { ReferenceProblem } from './reference-problem.tsx';
@@ -166,7 +166,7 @@ function useReference(purchaseId: number, instalmentId: number) {
     if (isOver) shownCashReference.clearOf(instalmentId);
     else if (fresh) {
       shownCashReference.save(buyerId, instalmentId, fresh.answer);
-      void stayReadable();
+      void stayReadable('/onSitePaymentByTapi/');
     }
   }, [isOver, fresh, buyerId, instalmentId]);
 

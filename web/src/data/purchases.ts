@@ -20,7 +20,7 @@ import {
 } from '@aparta/domain/purchase-status';
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { readClaim, type Claim } from './claims.ts';
+import { readClaim, type Claim } from './read-claim.ts';
 import {
   readInstalment,
   readInstalmentWithPayments,

@@ -29,9 +29,9 @@ import { layawayCopy } from './copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
 import type { Figures } from './wizard-address.ts';
 
-const copy = layawayCopy.information;
-/** Seldom needed. */
 const SoldOut = lazy(() => import('./sold-out.tsx'));
+
+const copy = layawayCopy.information;
 
 /**
  * Spec §2, step 2: what it costs today. `onMade` gets the frozen reference's id and the figures that were shown.

@@ -1,13 +1,16 @@
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { Flow } from '@aparta/ui/page.tsx';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { reference, useReference } from '../session/reference.ts';
 import { InformationStep } from './information-step.tsx';
-import { PaymentStep } from './payment-step.tsx';
 import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
+
+// It comes while the buyer is at the steps before it.
+const PaymentStep = lazyPage(() => import('./payment-step.tsx'));
 
 /**
  * Spec §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about. `onCardNear`
@@ -19,6 +22,7 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: () => void })
   const [, navigate] = useLocation();
   const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
+  useEffect(() => PaymentStep.preload(), []);
   // Spec §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);

@@ -34,7 +34,7 @@ const POLL_FOR_MS = 10 * 60_000;
  * Spec §2, step 3: one reference in its current state. `shown` is what step 2 showed, if the buyer came from
  * there.
  */
-export function PaymentStep({
+export default function PaymentStep({
   id,
   shown,
   onStartOver,

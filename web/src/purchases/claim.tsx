@@ -8,7 +8,8 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { opening, withdrawing, type Claim } from '../data/claims.ts';
+import { opening, withdrawing } from '../data/claims.ts';
+import type { Claim } from '../data/read-claim.ts';
 import type { PurchaseDetail } from '../data/purchases.ts';
 import { claimCopy as copy } from './claim-copy.ts';
 

@@ -9,13 +9,13 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { instalmentQuery, type Instalment, type InstalmentToPay } from '../data/instalments.ts';
 import { dueWords, purchasesCopy } from './copy.ts';
 import { Deduction } from './deduction.tsx';
-import { PaySheet } from './pay-sheet.tsx';
 import { isLate } from './plan.ts';
 
 const copy = purchasesCopy.detail;
@@ -85,11 +85,14 @@ export function NextChip({
   );
 }
 
+const PaySheet = lazyPage(() => import('./pay-sheet.tsx'));
+
 /** Pay an instalment, or see the payment that is in progress. */
 export function PayAct({ instalmentId }: { instalmentId: number }) {
   const query = useQuery(instalmentQuery(instalmentId));
   const { data: toPay } = query;
   const [paying, setPaying] = useState(false);
+  useEffect(() => PaySheet.preload(), []);
   if (!toPay) {
     if (query.error) {
       return (
@@ -139,7 +142,11 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
           {copy.pay}
         </Button>
       </div>
-      {paying && <PaySheet toPay={toPay} onClose={() => setPaying(false)} />}
+      {paying && (
+        <Suspense>
+          <PaySheet toPay={toPay} onClose={() => setPaying(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

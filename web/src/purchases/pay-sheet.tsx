@@ -15,7 +15,7 @@ import { purchasesCopy } from './copy.ts';
 const copy = purchasesCopy.pay;
 
 /** Spec §2, the 'Realizar pago' popup: both payment methods with their cost. */
-export function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: () => void }) {
+export default function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: () => void }) {
   const showAlert = useAlert();
   const [, navigate] = useLocation();
   const { card, cash } = toPay;

@@ -10,6 +10,11 @@ export const pickupCopy = {
   qr: 'Código QR de entrega',
   digits: 'Código de entrega',
   keep: 'No se lo mandes a quien no conozcas: quien lo enseña se lleva tu compra.',
+  old: {
+    title: 'Sin internet: este es el último código que viste.',
+    text: 'Si después lo cambiaste, la tienda te pedirá el nuevo.',
+  },
+  retry: 'Volver a intentar',
   lockedTitle: 'Tu código se bloqueó',
   locked: 'Alguien escribió cinco códigos equivocados en la tienda. Pide otro para recoger.',
   replace: 'Cambiar el código',

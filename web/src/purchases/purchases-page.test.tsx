@@ -1,6 +1,6 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
@@ -255,6 +255,7 @@ let quote: () => Answer;
 let cancel: (body: unknown) => Answer;
 let refunds: Answer;
 let pickup: WirePickup;
+let isAway: boolean;
 let claim: WireClaim | null;
 
 const CLAIM: WireClaim = {
@@ -285,7 +286,9 @@ function page(purchases: Made[], beside: object = {}) {
 const calls = fakeServer({
   'GET /v1/Cxc/ByBuyerIdH/7': ({ search }) => lists(search),
   'GET /v1/Sales/GetAsync/41': () =>
-    ok({ ...sale(made), deliverBy: '2026-11-04', mayClaim: claim === null, claim }),
+    isAway
+      ? refuse(503, 'BUSY')
+      : ok({ ...sale(made), deliverBy: '2026-11-04', mayClaim: claim === null, claim }),
   'POST /v1/Sales/ClaimAsync/41': ({ body }) => {
     claim = { ...CLAIM, ...(body as { notes: string }) };
     return ok(claim);
@@ -316,6 +319,7 @@ beforeEach(() => {
   refunds = ok([]);
   claim = null;
   pickup = { code: CODE, collector: null, handedOver: null };
+  isAway = false;
 });
 
 function open(at: string) {
@@ -612,6 +616,29 @@ describe('a purchase', () => {
     const ready = screen.getByRole('region', { name: 'Listo para recoger' });
     expect(within(ready).getByText('482 913')).toBeTruthy();
     expect(within(ready).getByRole('img', { name: 'Código QR de entrega' })).toBeTruthy();
+  });
+
+  test('a pickup code that was seen once is shown where the server cannot be asked, until it is used, to its buyer', async () => {
+    made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+    open('/saleCxcList/41');
+    await screen.findByText('482 913');
+    cleanup();
+    isAway = true;
+    open('/saleCxcList/41');
+    expect(await screen.findByText('482 913')).toBeTruthy();
+    expect(screen.getByText('Sin internet: este es el último código que viste.')).toBeTruthy();
+    cleanup();
+    session.open({ ...marisol, id: 8, token: 't' });
+    open('/saleCxcList/41');
+    await screen.findByText('No pudimos cargar tu compra');
+    expect(screen.queryByText('482 913')).toBeNull();
+    cleanup();
+    session.open({ ...marisol, token: 't' });
+    isAway = false;
+    pickup = { ...pickup, code: null, handedOver: { at: moment(0), branch: 'Centro', by: 'Luis M.' } };
+    open('/saleCxcList/41');
+    await screen.findByRole('region', { name: 'Entregado' });
+    expect(JSON.stringify({ ...localStorage })).not.toContain('482913');
   });
 
   test('not handed over in time: the buyer claims, reads where it stands and what the shop says, and takes it back', async () => {

@@ -2,6 +2,7 @@ import { buyerProfile, type BuyerProfile } from '@aparta/contract/sign-in';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { shownCashReference } from './cash-reference.ts';
+import { shownPickupCodes } from './pickup-codes.ts';
 import { fiscalDraft } from './fiscal-draft.ts';
 import { reference } from './reference.ts';
 import { tabStorage } from '@aparta/browser/storage.ts';
@@ -70,6 +71,7 @@ export const session = {
     tabStorage.remove(DIED);
     reference.clear();
     shownCashReference.clear();
+    shownPickupCodes.clear();
     fiscalDraft.clear();
     changed();
   },

@@ -1,4 +1,4 @@
-import type { Claim } from '@aparta/contract/claims';
+import type { Claim } from '@aparta/contract/purchases';
 
 import type { ClaimRow } from './read-model.ts';
 

@@ -1,13 +1,13 @@
-// A service worker for the store payment screen only, so that its bar code shows without a signal. It caches
-// the screen's document and code, never API answers: the reference itself is in the device's storage
-// (`session/cash-reference.ts`). Built by `build/offline-worker.ts`.
+// A service worker for the screens whose code is shown in a shop, so that it shows without a signal: one each. It caches
+// the screen's document and scripts, never API answers: the code itself is in the device's storage
+// (`session/cash-reference.ts`, `session/pickup-codes.ts`). Built by `build/offline-worker.ts`.
 
 declare const OFFLINE: {
   version: string;
   /** The document's entry script. */
   entry: string;
-  /** The screen's scripts and styles, with hashed names. */
-  files: string[];
+  /** Each screen's scripts and styles, with hashed names, by the path that it controls, which has its document. */
+  files: Record<string, string[]>;
 };
 
 interface Lifecycle extends Event {
@@ -19,14 +19,17 @@ interface Fetching extends Lifecycle {
 }
 declare const self: {
   readonly location: Location;
+  readonly registration: { readonly scope: string };
   skipWaiting(): Promise<void>;
   addEventListener(name: 'install' | 'activate', hear: (event: Lifecycle) => void): void;
   addEventListener(name: 'fetch', hear: (event: Fetching) => void): void;
 };
 
-const SHELL = '/onSitePaymentByTapi/';
-const { version, entry, files } = OFFLINE;
-const CACHE = `offline-${version}`;
+const { version, entry } = OFFLINE;
+const SHELL = new URL(self.registration.scope).pathname;
+const files = OFFLINE.files[SHELL] ?? [];
+const MINE = `offline-${SHELL}-`;
+const CACHE = MINE + version;
 /** On a connection this slow the cached document is shown. */
 const PATIENCE_MS = 4_000;
 
@@ -57,7 +60,12 @@ async function fill(): Promise<void> {
 
 async function dropOthers(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter(isOld).map((name) => caches.delete(name)));
+}
+
+/** Also one of when a single screen was kept, whose name had no screen. */
+function isOld(name: string): boolean {
+  return name !== CACHE && (name.startsWith(MINE) || !name.includes('/'));
 }
 
 /** Network first: the cached document only if the network fails or is too slow. */
