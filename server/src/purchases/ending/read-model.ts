@@ -36,7 +36,7 @@ export interface EndTerms {
 }
 
 /** The clock of a purchase that ends by its rule; undefined where nothing of it is due, or it never does. */
-export function endClockOf({ state, endDaysLate, nextDueOn, warnings, now }: EndTerms): EndClock | undefined {
+function endClockOf({ state, endDaysLate, nextDueOn, warnings, now }: EndTerms): EndClock | undefined {
   if (state !== 'active' || endDaysLate === null || nextDueOn === null) return undefined;
   return {
     dueOn: nextDueOn,
