@@ -6,6 +6,8 @@ import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import { sees } from './card.ts';
 import {
   addAuthenticator,
+  daysPass,
+  endingWhenLate,
   find,
   notHandedOver,
   openCounter,
@@ -13,6 +15,7 @@ import {
   STAFF,
   tokenOf,
 } from './counter.ts';
+import { emailsTo } from './emails.ts';
 import { test } from './journey.ts';
 import { tabbing } from './keyboard.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
@@ -151,6 +154,76 @@ test('A claim to its refund: a buyer who got nothing claims, reads the answer as
     [purchaseId, buyer.id],
   );
   expect(rows).toEqual([{ back: 300_000, claims: 1 }]);
+  await shop.proveBooks();
+});
+
+test('A late plan to its end by rule: its buyer is warned on screen and by mail, reads what was kept and where the rest stands, and the shop has the unit to sell', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer('Marisol Reyes');
+  const { purchaseId, productId } = await endingWhenLate(shop, buyer);
+  const warned = async (subject: RegExp) => {
+    const found = async () =>
+      (await emailsTo(shop, buyer.email)).find((email) => subject.test(email.subject));
+    await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+    return (await found())?.text;
+  };
+  // Due in 30 days, 30 days late: two weeks are left.
+  await daysPass(shop, purchaseId, 46);
+  expect(await warned(/^Tu compra \d+ se cancela el /)).toContain('$1,200.00');
+  const theirs = (await phone({ buyer })).page;
+  await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+  await theirs.getByText(/^Se cancela el .+ si no pagas antes$/).waitFor();
+  await theirs.getByText('Paga los $1,200.00 del abono vencido', { exact: false }).waitFor();
+  const { page } = await phone();
+  await openCounter(page, shop, STAFF.owner, `/compras/${purchaseId}`);
+  await page.getByText(/^Termina sola el .+ por atraso$/).waitFor();
+  await daysPass(shop, purchaseId, 11);
+  await warned(/^Último aviso: tu compra \d+ se cancela el /);
+  await theirs.reload();
+  await theirs.getByText(/^Se cancela el .+ si no pagas antes$/).waitFor();
+  // The screen is open while it ends.
+  await daysPass(shop, purchaseId, 3);
+  await theirs.getByText('por la regla de atraso de su contrato', { exact: false }).waitFor();
+  await theirs.getByText('no se pagó en 30 días, y te avisamos dos veces', { exact: false }).waitFor();
+  const bill = theirs.getByRole('region', { name: 'La cuenta de tu devolución' });
+  await bill.getByText('$600.00').waitFor();
+  await bill.getByText('$400.00').first().waitFor();
+  await theirs.getByText('$400.00 en efectivo').waitFor();
+  await theirs.getByText('Por entregar. El comercio te lo entrega', { exact: false }).waitFor();
+  expect(await warned(/^Tu compra \d+ se canceló/)).toContain('$400.00');
+  await page.reload();
+  await page.getByText(/Terminó por atraso el /).waitFor();
+  await page.getByText(/^Termina sola/).waitFor({ state: 'hidden' });
+  await page.goto(`${shop.origin}/mostrador/productos/${productId}`);
+  await page.getByText('1 para vender').waitFor();
+  await shop.query('update products set withdrawn_at = app_now() where id = $1', [productId]);
+  await shop.proveBooks();
+});
+
+test('An owner whose goods broke ends a plan: its buyer reads why on the open screen and by mail, and all of it comes back', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer('Marisol Reyes');
+  const [deposit] = await shop.newPurchase(buyer);
+  const purchaseId = deposit?.ventaId ?? 0;
+  const theirs = (await phone({ buyer })).page;
+  await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+  await theirs.getByRole('button', { name: 'Realizar pago' }).waitFor();
+  const { page } = await phone();
+  await openCounter(page, shop, STAFF.owner, `/compras/${purchaseId}`);
+  await page.getByRole('button', { name: 'No podemos entregarlo' }).click();
+  await page.getByLabel('Motivo').fill('La pieza llegó rota');
+  await page.getByRole('button', { name: 'Terminar y devolver $600.00' }).dblclick();
+  await page.getByText('La terminó la tienda el', { exact: false }).waitFor();
+  await page.getByText('Motivo: La pieza llegó rota').waitFor();
+  await theirs.getByText('La tienda terminó esta compra', { exact: false }).waitFor();
+  await theirs.getByText('Motivo: La pieza llegó rota').waitFor();
+  await theirs.getByText('$600.00 en efectivo').waitFor();
+  const subjects = async () => (await emailsTo(shop, buyer.email)).map(({ subject }) => subject);
+  await expect.poll(subjects).toContain(`La tienda terminó tu compra ${purchaseId}`);
   await shop.proveBooks();
 });
 

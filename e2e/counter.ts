@@ -121,3 +121,34 @@ export async function claimed(shop: Shop, buyer: Buyer): Promise<{ purchaseId: n
   const made = await shop.ask(`POST /v1/Sales/ClaimAsync/${purchaseId}`, { token: buyer.token, body });
   return { purchaseId, claimFolio: made.body.data.claimFolio };
 }
+
+/** One of those, deposit paid, of a product that has a single unit; its terms end it when it is 30 days late. */
+export async function endingWhenLate(
+  shop: Shop,
+  buyer: Buyer,
+): Promise<{ purchaseId: number; productId: number }> {
+  const productId = await shop.newProduct(3_000, undefined, 'Mesa de prueba');
+  const { token, branches } = await signIn(shop, STAFF.owner);
+  const body = { branchId: branches[0].id, free: 1, was: 0 };
+  await shop.ask(`POST /v1/counter/products/${productId}/units`, { token, body });
+  const reference = await shop.newReference(buyer, { productId });
+  await shop.query('update layaway_references set end_days_late = 30 where id = $1', [reference.id]);
+  await shop.payAtTill(reference);
+  const [{ id }] = await shop.query('select id from purchases where product_id = $1', [productId]);
+  return { purchaseId: Number(id), productId };
+}
+
+/** Lets days pass for a purchase, and runs the job that sees to late ones. What was paid of it stays as it was. */
+export async function daysPass(shop: Shop, purchaseId: number, days: number): Promise<void> {
+  const ago = `interval '${days} days'`;
+  const warned = `(select 'end_warning:' || id from end_warnings where purchase_id = ${purchaseId} and closed_at is null)`;
+  // Moving its days stops its clock, as another instalment's would: the warnings of before go on.
+  await shop.query(`
+    create temporary table running on commit drop as select id from end_warnings where purchase_id = ${purchaseId} and closed_at is null;
+    update outbox set sent_at = sent_at - ${ago} where topic = 'end_warned' and dedupe_key in ${warned};
+    update instalments set due_on = due_on - ${days} where purchase_id = ${purchaseId};
+    update purchases set penalty_free_until = penalty_free_until - ${ago} where id = ${purchaseId};
+    update end_warnings set closed_at = null, due_on = due_on - ${days}, ends_on = ends_on - ${days},
+      written_at = written_at - ${ago} where id in (select id from running)`);
+  await shop.query(`select graphile_worker.add_job('end_late_plans')`);
+}
