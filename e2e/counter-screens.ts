@@ -304,6 +304,20 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: handing over, not written down before a reload',
+    open: async ({ shop, page, buyer }) => {
+      const { printed, digits } = await readyToHandOver(shop, buyer);
+      await openCounter(page, shop, STAFF.cashier, `/entrega/${printed}`);
+      await page.getByLabel('Código de entrega').fill(digits);
+      await page.getByRole('button', { name: 'Revisar el código' }).click();
+      await page.route('**/v1/counter/hand-overs', (route) => route.fulfill({ body: 'no' }));
+      await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+      await page.getByText('¿Se anotó la entrega?').waitFor();
+      await page.reload();
+      await page.getByText('La entrega no se anotó').waitFor();
+    },
+  },
+  {
     name: 'counter: handed over',
     open: async ({ shop, page, buyer }) => {
       const { printed, digits } = await readyToHandOver(shop, buyer);

@@ -6,6 +6,7 @@ import {
   type HandOverReceipt,
 } from '@aparta/contract/counter-hand-overs';
 import { pesosToCentavos, zero } from '@aparta/domain/money';
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type * as v from 'valibot';
 import { call } from './call.ts';
@@ -47,3 +48,13 @@ export const handedOverQuery = (id: string) =>
     queryFn: async ({ signal }) =>
       handedOverFrom((await call(findHandedOver, { params: { id } }, { signal })).data),
   });
+
+/** The receipt of a press whose answer was lost; null: nothing was handed over by it. */
+export async function receiptOfHandOver(id: string): Promise<HandedOver | null> {
+  try {
+    return handedOverFrom((await call(findHandedOver, { params: { id } })).data);
+  } catch (error) {
+    if (isRefused(error, 'NOT_FOUND')) return null;
+    throw error;
+  }
+}

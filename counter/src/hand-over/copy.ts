@@ -29,6 +29,10 @@ export const handOverCopy = {
   unansweredText: 'No llegó la respuesta. Pregunta otra vez: se anota una sola vez.',
   retry: 'Preguntar otra vez',
   asking: 'Preguntando…',
+  ofWhat: (product: string, id: number) => `${product}, compra ${id}`,
+  notDone: 'La entrega no se anotó',
+  notDoneText: 'El código sigue sirviendo: escanéalo o escríbelo otra vez.',
+  startAgain: 'Entregar otra vez',
   again: 'Buscar otra',
 
   receipt: {

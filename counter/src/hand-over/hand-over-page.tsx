@@ -16,10 +16,22 @@ import { paths } from '../app/paths.ts';
 import { findOffer, type Shown } from '../data/hand-overs.ts';
 import { handOverCopy as copy } from './copy.ts';
 import { HandOver } from './hand-over.tsx';
+import { UnfinishedHandOver } from './unfinished-hand-over.tsx';
 
 /** What a code opens, and handing it over. `code` is a printed number or folio, from where its purchase was seen. */
 export default function HandOverPage({ code }: { code: string | undefined }) {
   useArrival(copy.title, config.productName);
+  return (
+    <Flow>
+      <PageHead title={copy.title} />
+      <UnfinishedHandOver>
+        <Opened code={code} />
+      </UnfinishedHandOver>
+    </Flow>
+  );
+}
+
+function Opened({ code }: { code: string | undefined }) {
   const scanned = useHistoryState<{ readonly scanned?: string } | null>()?.scanned;
   const [shown, setShown] = useState<Asked | undefined>(() => {
     const read = scanned === undefined ? undefined : readPickupText(scanned);
@@ -32,39 +44,38 @@ export default function HandOverPage({ code }: { code: string | undefined }) {
     ...ONCE,
   });
   const problem = refused ?? (query.error ? sentenceFor(query.error) : undefined);
-  return (
-    <Flow>
-      <PageHead title={copy.title} />
-      {shown && query.data && refused === undefined ? (
-        <HandOver
-          offer={query.data}
-          digits={shown.digits}
-          onRefused={(error) => setRefused(sentenceFor(error))}
-        />
-      ) : query.isFetching && shown?.turn === 0 ? (
-        <Skeleton label={copy.busy}>
-          <div className={`${text.card} ${text.stack}`}>
-            <SkeletonBlock width="most" />
-            <SkeletonBlock />
-          </div>
-        </Skeleton>
-      ) : (
-        <div className={text.loose}>
-          {problem && !query.isFetching && <Notice tone="danger" title={problem} urgent />}
-          <Typed
-            code={code}
-            isAsking={query.isFetching}
-            onShown={(typed) => {
-              setRefused(undefined);
-              setShown({ ...typed, turn: (shown?.turn ?? 0) + 1 });
-            }}
-          />
-          <ButtonLink wide icon="qr" to={paths.find}>
-            {copy.scan}
-          </ButtonLink>
+  if (shown && query.data && refused === undefined)
+    return (
+      <HandOver
+        offer={query.data}
+        digits={shown.digits}
+        onRefused={(error) => setRefused(sentenceFor(error))}
+      />
+    );
+  if (query.isFetching && shown?.turn === 0)
+    return (
+      <Skeleton label={copy.busy}>
+        <div className={`${text.card} ${text.stack}`}>
+          <SkeletonBlock width="most" />
+          <SkeletonBlock />
         </div>
-      )}
-    </Flow>
+      </Skeleton>
+    );
+  return (
+    <div className={text.loose}>
+      {problem && !query.isFetching && <Notice tone="danger" title={problem} urgent />}
+      <Typed
+        code={code}
+        isAsking={query.isFetching}
+        onShown={(typed) => {
+          setRefused(undefined);
+          setShown({ ...typed, turn: (shown?.turn ?? 0) + 1 });
+        }}
+      />
+      <ButtonLink wide icon="qr" to={paths.find}>
+        {copy.scan}
+      </ButtonLink>
+    </div>
   );
 }
 

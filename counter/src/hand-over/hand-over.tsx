@@ -12,9 +12,11 @@ import { paths } from '../app/paths.ts';
 import { useOnline } from '../app/use-online.ts';
 import { handedOverQuery, sendHandOver, type Offer } from '../data/hand-overs.ts';
 import { isUnanswered } from '../data/unanswered.ts';
-import { useBranch } from '../session/session.ts';
+import { handOverPresses } from '../session/press.ts';
+import { useBranch, useSession } from '../session/session.ts';
 import { handOverCopy as copy } from './copy.ts';
 import { SignaturePad, type Strokes } from './signature-pad.tsx';
+import { Unanswered } from './unfinished-hand-over.tsx';
 
 /** Shows what is handed over and who may collect it, and does it with one press. */
 export function HandOver({
@@ -29,6 +31,7 @@ export function HandOver({
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const branch = useBranch();
+  const positionId = useSession()?.position.positionId ?? '';
   const online = useOnline();
   const [strokes, setStrokes] = useState<Strokes>([]);
   const [state, setState] = useState<'idle' | 'unsigned' | 'sending' | 'unanswered'>('idle');
@@ -40,7 +43,8 @@ export function HandOver({
     if (offer.wantsSignature && strokes.length === 0) return setState('unsigned');
     setState('sending');
     press.current ??= newId();
-    const { purchaseId } = offer;
+    const { purchaseId, productName } = offer;
+    handOverPresses.keep(positionId, { id: press.current, purchaseId, productName });
     const signature = strokes.map((stroke) => [...stroke]);
     try {
       const done = await sendHandOver({
@@ -50,25 +54,18 @@ export function HandOver({
         digits,
         ...(signature.length > 0 && { signature }),
       });
+      handOverPresses.forget(done.id);
       queries.removeQueries({ queryKey: ['owed'] });
       queries.setQueryData(handedOverQuery(done.id).queryKey, done);
       navigate(paths.handedOver(done.id), { replace: true });
     } catch (error) {
-      if (isUnanswered(error)) setState('unanswered');
-      else onRefused(error);
+      if (isUnanswered(error)) return setState('unanswered');
+      handOverPresses.forget(press.current);
+      onRefused(error);
     }
   }
 
-  if (state === 'unanswered')
-    return (
-      <section className={`${text.card} ${text.stack}`} aria-label={copy.unanswered}>
-        <h2>{copy.unanswered}</h2>
-        <p role="status">{copy.unansweredText}</p>
-        <Button variant="primary" icon="retry" wide onClick={() => void send()}>
-          {copy.retry}
-        </Button>
-      </section>
-    );
+  if (state === 'unanswered') return <Unanswered onRetry={() => void send()} />;
   return (
     <>
       <div className={text.loose}>

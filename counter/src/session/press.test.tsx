@@ -1,6 +1,6 @@
 import { newId } from '@aparta/browser/new-id.ts';
 import { afterEach, expect, test } from 'vitest';
-import { forgetPress, keepPress, unfinishedPress, type Press } from './press.ts';
+import { forgetPress, handOverPresses, keepPress, unfinishedPress, type Press } from './press.ts';
 
 const laura = newId();
 const hugo = newId();
@@ -37,4 +37,16 @@ test('a press that was sent again is the same one, and what is not a press is no
   expect(unfinishedPress(laura)).toBeUndefined();
   keepPress(laura, one);
   expect(unfinishedPress(laura)).toEqual(one);
+});
+
+test('a hand-over whose end was not seen is kept beside the payments, without the code that opened it', () => {
+  const handOver = { id: newId(), purchaseId: 10_004, productName: 'Sala Nórdica' };
+  const payment = press(37.5);
+  keepPress(laura, payment);
+  handOverPresses.keep(laura, handOver);
+  expect(handOverPresses.unfinished(laura)).toEqual(handOver);
+  expect(handOverPresses.unfinished(hugo)).toBeUndefined();
+  handOverPresses.forget(handOver.id);
+  expect(handOverPresses.unfinished(laura)).toBeUndefined();
+  expect(unfinishedPress(laura)).toEqual(payment);
 });

@@ -1,38 +1,50 @@
 import { takePayment } from '@aparta/contract/counter-payments';
+import { idField, uuid } from '@aparta/contract/text';
 import { deviceStorage } from '@aparta/browser/storage.ts';
 import * as v from 'valibot';
 
-// One press of a person is one payment: it is kept before it is sent, until its receipt has been seen. Tabs and people of a
-// device may each have one.
-const PRESSES = 'mostrador.presses';
+// One press of a person is one payment, or one hand-over: it is kept before it is sent, until its receipt has been seen. Tabs
+// and people of a device may each have one.
 
-const kept = v.object({ positionId: v.string(), body: takePayment.body });
-export type Press = v.InferInput<typeof takePayment.body>;
-type Kept = { readonly positionId: string; readonly body: Press };
+/** What the presses of one kind are kept by, for each person. */
+function pressesIn<const Body extends v.GenericSchema<{ readonly id: string }>>(name: string, body: Body) {
+  type Press = v.InferInput<Body>;
+  type Kept = { readonly positionId: string; readonly body: Press };
+  const kept = v.array(v.object({ positionId: v.string(), body }));
 
-function read(): readonly Kept[] {
-  try {
-    return v.parse(v.array(kept), JSON.parse(deviceStorage.get(PRESSES) ?? '[]')) as Kept[];
-  } catch {
-    // Written by another version, or tampered with.
-    return [];
+  function read(): readonly Kept[] {
+    try {
+      return v.parse(kept, JSON.parse(deviceStorage.get(name) ?? '[]')) as Kept[];
+    } catch {
+      // Written by another version, or tampered with.
+      return [];
+    }
   }
+  function write(presses: readonly Kept[]): void {
+    if (presses.length === 0) deviceStorage.remove(name);
+    else deviceStorage.set(name, JSON.stringify(presses));
+  }
+  const others = (id: string) => read().filter((press) => press.body.id !== id);
+  return {
+    unfinished: (positionId: string): Press | undefined =>
+      read().find((press) => press.positionId === positionId)?.body,
+    keep: (positionId: string, press: Press): void =>
+      write([...others(press.id), { positionId, body: press }]),
+    forget: (id: string): void => write(others(id)),
+  };
 }
 
-function write(presses: readonly Kept[]): void {
-  if (presses.length === 0) deviceStorage.remove(PRESSES);
-  else deviceStorage.set(PRESSES, JSON.stringify(presses));
-}
+export type Press = v.InferInput<typeof takePayment.body>;
+const payments = pressesIn('mostrador.presses', takePayment.body);
 
 /** A press whose end this person has not seen, after a lost reply, a reload or a dead phone. */
-export function unfinishedPress(positionId: string): Press | undefined {
-  return read().find((press) => press.positionId === positionId)?.body;
-}
+export const unfinishedPress = payments.unfinished;
+export const keepPress = payments.keep;
+export const forgetPress = payments.forget;
 
-export function keepPress(positionId: string, body: Press): void {
-  write([...read().filter((press) => press.body.id !== body.id), { positionId, body }]);
-}
+/** A press that handed goods over, perhaps. Neither digits nor a signature stay on the device. */
+const handOver = v.object({ id: uuid, purchaseId: idField, productName: v.string() });
+export type HandOverPress = v.InferInput<typeof handOver>;
 
-export function forgetPress(id: string): void {
-  write(read().filter((press) => press.body.id !== id));
-}
+/** The same of hand-overs. */
+export const handOverPresses = pressesIn('mostrador.hand-overs', handOver);

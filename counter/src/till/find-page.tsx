@@ -7,10 +7,11 @@ import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { ScanButton } from '../scan/scan-button.tsx';
+import { handOverPresses } from '../session/press.ts';
 import { session, useBranch, useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 import { Unfinished } from './unfinished.tsx';
@@ -21,6 +22,9 @@ const copy = tillCopy.find;
 /** The counter's first gesture: find what is to be paid, by its code or its number. */
 export default function FindPage() {
   useArrival(copy.title, config.productName);
+  const positionId = useSession()?.position.positionId ?? '';
+  // Nobody knows yet whether goods were handed over: that is asked first.
+  if (handOverPresses.unfinished(positionId)) return <Redirect to={paths.handOver()} replace />;
   return (
     <Page>
       <div className={styles.column}>
