@@ -145,7 +145,14 @@ const EMAILS: Record<Exclude<EmailTopic, AddressedTopic>, { subject: string; say
   },
   end_warned: {
     subject: 'Tu compra 10007 se cancela el 20 de julio de 2031',
-    says: ['ATRASADA', 'venció el 5 de junio de 2031', '$615.00', 'Pagar ahora', 'hasta $200.00'],
+    says: [
+      'ATRASADA',
+      'Debes el abono que venció el 5 de junio de 2031.',
+      'Si lo pagas completo antes del 20 de julio de 2031, tu compra sigue y no pierdes nada.',
+      '$615.00',
+      'Pagar ahora',
+      'hasta $200.00',
+    ],
   },
   claim_opened: {
     subject: 'Recibimos tu reclamo AB12CD34EF',
@@ -337,6 +344,31 @@ describe('an email', () => {
     expect((await shop.ask('POST /v1/counter/password/reset', { body })).status).toBe(200);
     await deliver();
     expectGood((await inbox(owner))[1], ['Tu contraseña cambió', '/mostrador/olvide']);
+  });
+
+  test('that a late plan ends says for the last time when, and how to go on; the one that it ended, what is kept and what comes back', async () => {
+    const last = await makeBuyer(shop.db);
+    await queue(last, 'end_warned', { isLast: 1, penaltyCentavos: 0 });
+    const ended = await makeBuyer(shop.db);
+    await queue(ended, 'purchase_ended', { endedBy: 'rule' });
+    await deliver();
+    const [[warned], [over]] = [await inbox(last), await inbox(ended)];
+    expect(warned?.subject).toBe('Último aviso: tu compra 10007 se cancela el 20 de julio de 2031');
+    expectGood(warned, [
+      'ÚLTIMO AVISO',
+      'Para que siga',
+      '$615.00',
+      'Si se cancela, te devolvemos lo que pagaste.',
+    ]);
+    expect(warned?.text).not.toContain('cargo por cancelar');
+    expect(over?.subject).toBe('Tu compra 10007 se canceló por atraso');
+    expectGood(over, [
+      'Te avisamos dos veces por correo y el abono vencido no se pagó.',
+      'Te devolvemos',
+      '$615.00 MXN',
+      '$200.00',
+      'Ver por qué y cómo va',
+    ]);
   });
 
   test('of the last payment says that the product is theirs and where to collect it', async () => {

@@ -3,13 +3,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { makeBranch, makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
+import { openClaim, withdrawClaim } from '../claims/open-claim.ts';
 import { presentEnding } from '../overview/present.ts';
 import { findPurchase } from '../overview/read-model.ts';
+import { reversePayment } from '../plans/reverse-payment.ts';
 import { endLatePlans } from './end-late-plans.ts';
 
 const log = createLog('silent');
@@ -34,17 +37,38 @@ interface Late {
   readonly id: number;
   readonly buyerId: number;
   readonly merchantId: number;
+  readonly productId: number;
   readonly instalmentIds: readonly number[];
 }
 
-/** Reserved on 1 January 2031: 800.00 a month, due on 31 January and 2 March; 45 days late is 17 March. */
-async function reserved(rule: number | 'none' = 45): Promise<Late> {
+/** Reserved on 1 January 2031: 1,200.00 a month, due on 31 January and 2 March; 45 days late is 17 March. */
+async function reserved(rule: number | 'none' = 45, units?: number): Promise<Late> {
   const db = on('2031-01-01');
   const merchantId = await makeMerchant(db, rule === 'none' ? {} : { endDaysLate: rule });
   const { id: buyerId } = await makeBuyer(db);
   const productId = await makeProduct(db, { merchantId });
-  return { ...(await makePurchase(db, { buyerId, merchantId, productId })), buyerId, merchantId };
+  if (units !== undefined) {
+    const at = {
+      product_id: productId,
+      branch_id: await makeBranch(db, merchantId),
+      merchant_id: merchantId,
+    };
+    await db
+      .insertInto('product_units')
+      .values({ ...at, free_units: units, entered_units: units })
+      .execute();
+    await sql`update products set counts_units = true where id = ${productId}`.execute(db);
+  }
+  return { ...(await makePurchase(db, { buyerId, merchantId, productId })), buyerId, merchantId, productId };
 }
+const reverse = (day: string, { id }: Late, sourceId: string) =>
+  transaction(on(day), async (tx) => {
+    await sql`select from purchases where id = ${id} for no key update`.execute(tx);
+    expect(await reversePayment(tx, { channel: 'till', sourceId }, id)).toBe(true);
+    await sql`update till_operations set state = 'reversed', reversed_at = app_now() where id = ${sourceId}`.execute(
+      tx,
+    );
+  });
 
 /** The job's run on a day; its emails go out at once unless they do not. */
 async function run(day: string, sends = true): Promise<void> {
@@ -178,6 +202,73 @@ test('money that may be on its way is waited for: a card that is not decided, a 
   await sql`update card_attempts set state = 'not_charged' where buyer_id = ${byCard.buyerId}`.execute(db);
   await run('2031-03-18');
   expect(await end(byCard)).toMatchObject({ by: 'rule' });
+});
+
+test('the last unit is on sale again when the rule ends its plan, and is not before', async () => {
+  const late = await reserved(45, 1);
+  const free = async () =>
+    (
+      await on('2031-06-01')
+        .selectFrom('product_units')
+        .select('free_units as free')
+        .where('product_id', '=', late.productId)
+        .executeTakeFirstOrThrow()
+    ).free;
+  await run('2031-03-03');
+  await run('2031-03-14');
+  expect(await free()).toBe(0);
+  await run('2031-03-17');
+  expect([await free(), await end(late)]).toMatchObject([1, { by: 'rule' }]);
+  expect(await broken()).toEqual([]);
+});
+
+test('a payment that is taken back between the warnings starts another clock, of which the buyer is warned anew', async () => {
+  const late = await reserved();
+  await run('2031-03-03');
+  const sourceId = randomUUID();
+  await payPurchase(on('2031-03-05'), late.id, 120_000, { sourceId });
+  await reverse('2031-03-10', late, sourceId);
+  await run('2031-03-10');
+  expect(await shown(late, '2031-03-10')).toEqual({ endsOn: '2031-03-24', toPay: 1200 });
+  await run('2031-03-17');
+  await run('2031-03-21');
+  expect([await warnings(late), await end(late)]).toMatchObject([
+    [
+      'first 2031-03-03 > 2031-03-17 stopped',
+      'first 2031-03-10 > 2031-03-24',
+      'last 2031-03-21 > 2031-03-24',
+    ],
+    ACTIVE,
+  ]);
+  await run('2031-03-24');
+  expect(await end(late)).toMatchObject({ by: 'rule', refunds: [40_000] });
+  expect(await broken()).toEqual([]);
+});
+
+test('a part that is paid, and taken back, leaves the clock as it was: the day stands, and the sum follows', async () => {
+  const late = await reserved();
+  await run('2031-03-03');
+  const sourceId = randomUUID();
+  await payPurchase(on('2031-03-05'), late.id, 50_000, { sourceId });
+  expect(await shown(late, '2031-03-06')).toEqual({ endsOn: '2031-03-17', toPay: 700 });
+  await reverse('2031-03-06', late, sourceId);
+  expect(await shown(late, '2031-03-07')).toEqual({ endsOn: '2031-03-17', toPay: 1200 });
+  await run('2031-03-14');
+  await run('2031-03-17');
+  expect(await end(late)).toMatchObject({ by: 'rule' });
+});
+
+test('a plan whose buyer claims its goods, and whose last payment was taken back, is neither warned of nor ended meanwhile', async () => {
+  const late = await reserved();
+  const sourceId = randomUUID();
+  await payPurchase(on('2031-01-30'), late.id, 240_000, { sourceId });
+  const { folio } = await openClaim({ db: on('2031-02-20') }, late.buyerId, late.id, 'Nunca llegó');
+  await reverse('2031-02-21', late, sourceId);
+  for (const day of ['2031-03-03', '2031-03-14', '2031-03-17', '2031-04-17']) await run(day);
+  expect([await warnings(late), await end(late)]).toMatchObject([[], ACTIVE]);
+  await withdrawClaim({ db: on('2031-04-18') }, late.buyerId, late.id, folio);
+  await run('2031-04-18');
+  expect(await warnings(late)).toEqual(['first 2031-04-18 > 2031-05-02']);
 });
 
 test('what a merchant changes later touches no purchase that runs', async () => {

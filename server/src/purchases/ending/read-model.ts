@@ -4,6 +4,7 @@ import { type EndClock, type EndStep, planEndsOn, WARNED_DAYS_BEFORE } from '@ap
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { isClaimed } from '../claims/read-model.ts';
 
 /** A warning with when its email went out; null while it waits. */
 export interface WrittenWarning {
@@ -76,19 +77,25 @@ export async function listLatePlans(db: Db, after: LatePlan | undefined, limit: 
   return rows;
 }
 
-/** The clock of a purchase, and the sum that stops it: what is unpaid of its oldest day. The caller holds its lock. */
+/**
+ * The clock of a purchase, and the sum that stops it: what is unpaid of its oldest day. No clock runs under an open claim. The caller
+ * holds its lock.
+ */
 export async function readEndClock(
   tx: Tx,
   purchaseId: number,
 ): Promise<{ readonly clock: EndClock | undefined; readonly toPayCentavos: Centavos }> {
-  const { rows } = await sql<EndTerms & { toPayCentavos: Centavos | null }>`
-    select p.state, p.end_days_late as "endDaysLate", p.next_due_on as "nextDueOn", app_now() as now,
+  const { rows } = await sql<EndTerms & { isClaimed: boolean; toPayCentavos: Centavos | null }>`
+    select p.state, p.end_days_late as "endDaysLate", p.next_due_on as "nextDueOn", app_now() as now, ${isClaimed(sql`p.id`)} as "isClaimed",
       ${warningsOf(sql`p.id`, 'running')} as warnings,
       (select sum(amount_centavos - paid_centavos)::bigint from instalments where purchase_id = p.id and due_on = p.next_due_on) as "toPayCentavos"
     from purchases p where p.id = ${purchaseId}`.execute(tx);
   const [found] = rows;
   if (found === undefined) throw new Error(`no purchase ${purchaseId}`);
-  return { clock: endClockOf(found), toPayCentavos: found.toPayCentavos ?? (0 as Centavos) };
+  return {
+    clock: found.isClaimed ? undefined : endClockOf(found),
+    toPayCentavos: found.toPayCentavos ?? (0 as Centavos),
+  };
 }
 
 /**
