@@ -589,6 +589,46 @@ describe('work', () => {
     ).toEqual(FIRES_ONCE);
   });
 
+  test('PlanEndOverdue', async () => {
+    const { id } = await buy(shop);
+    expect(
+      await lifeOf(
+        'PlanEndOverdue',
+        () =>
+          owner(`update purchases set end_days_late = 30, next_due_on = current_date - 40 where id = $1`, [
+            id,
+          ]),
+        // Somebody saw to it: the buyer is warned.
+        async () => {
+          const warned = await owner(
+            `insert into end_warnings (purchase_id, due_on, step, ends_on)
+               values ($1, current_date - 40, 'first', current_date + 14) returning id`,
+            [id],
+          );
+          await owner(
+            `insert into outbox (topic, dedupe_key, recipient, facts, state, sent_at)
+               values ('end_warned', 'end_warning:' || $1, 'a@example.mx', '{}', 'sent', now())`,
+            [warned[0].id],
+          );
+        },
+      ),
+    ).toEqual(FIRES_ONCE);
+    const overdue = async () =>
+      (await scrape()).find(({ name }) => name === 'aparta_plan_ends_overdue')?.value;
+    const pass = (days: number) =>
+      owner(`update outbox set sent_at = sent_at - $1 * interval '1 day' where topic = 'end_warned'`, [days]);
+    // The last warning is for the eleventh day.
+    await pass(11);
+    expect(await overdue()).toBe(0);
+    await pass(1);
+    expect(await overdue()).toBe(1);
+    await owner(
+      `update purchases set end_days_late = null, next_due_on = (select min(due_on) from instalments
+         where purchase_id = $1 and paid_centavos < amount_centavos) where id = $1`,
+      [id],
+    );
+  });
+
   test.each([
     ['InvoiceInReview', 'review', 0],
     ['InvoiceLate', 'sending', 2 * DAY],

@@ -1,3 +1,5 @@
+import { WARNED_DAYS_BEFORE } from '@aparta/domain/plan-end';
+
 /** One query and the gauges that its columns become. Its other columns are labels: words of the code, nothing personal. */
 interface Reading {
   readonly labels: readonly string[];
@@ -7,6 +9,8 @@ interface Reading {
 
 const AGE = (since: string) => `coalesce(extract(epoch from app_now() - min(${since})), 0)::float8 as oldest`;
 const COUNT = 'count(*)::float8 as count';
+const TODAY = `(app_now() at time zone 'America/Mexico_City')::date`;
+const { first: FIRST, last: LAST } = WARNED_DAYS_BEFORE;
 
 /** What is open in the whole product. Each query reads an index of open rows, so history does not slow it down. */
 export const READINGS: readonly Reading[] = [
@@ -79,6 +83,28 @@ export const READINGS: readonly Reading[] = [
     },
     query: `
       select ${COUNT}, (count(*) filter (where due_at < app_now()))::float8 as overdue from claims where ended_at is null`,
+  },
+  {
+    labels: [],
+    gauges: {
+      overdue: {
+        name: 'aparta_plan_ends_overdue',
+        help: 'Late plans that should have been warned of, or ended by their rule, before today',
+      },
+    },
+    // What domain/plan-end.ts would have asked for. A warning that did not go out is an email that is stuck.
+    query: `
+      select count(*)::float8 as overdue
+      from purchases p cross join lateral (
+        select count(*) as written, count(o.sent_at) as sent, max((o.sent_at at time zone 'America/Mexico_City')::date
+          + case w.step when 'first' then ${FIRST} else ${LAST} end) as not_before
+        from end_warnings w left join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
+        where w.purchase_id = p.id and w.closed_at is null) told
+        cross join lateral (select greatest(p.next_due_on + p.end_days_late, told.not_before) as ends_on) rule
+      where p.next_due_on is not null and p.end_days_late is not null and told.written = told.sent
+        and p.next_due_on + p.end_days_late < ${TODAY} + ${FIRST}
+        and rule.ends_on - case told.written when 0 then ${FIRST} when 1 then ${LAST} else 0 end < ${TODAY}
+        and not exists (select from claims where purchase_id = p.id and ended_at is null)`,
   },
   {
     labels: ['kind'],
