@@ -215,7 +215,7 @@ const screens: readonly Screen[] = [
       const { id } = await newProduct(shop);
       await openCounter(page, shop, STAFF.owner, `/productos/${id}`);
       await choosePhoto(page, 'image/jpeg', await photo());
-      await page.getByRole('img', { name: 'Foto de Mecedora' }).waitFor();
+      await page.getByRole('img', { name: 'Foto de Mecedora' }).first().waitFor();
     },
   },
   {

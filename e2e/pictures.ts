@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { fillCard } from './card.ts';
 import { launch, openPhone } from './phone.ts';
+import { COUNTER_SCREENS } from './counter-screens.ts';
 import { buyerOf, SCREENS } from './screens.ts';
 import { CARDS, openShop } from './shop.ts';
 
@@ -36,7 +37,7 @@ const browser = await launch();
 try {
   for (const [name, wanted, prepare] of PICTURES) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
-    const screen = SCREENS.find((each) => each.name === wanted);
+    const screen = [...SCREENS, ...COUNTER_SCREENS].find((each) => each.name === wanted);
     if (!screen) throw new Error(`there is no screen '${wanted}'`);
     const buyer = await buyerOf(screen, shop);
     const phone = await openPhone(browser, shop, { buyer, sharpness: 1.5 }, console.error);

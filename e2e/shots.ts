@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildWeb } from '@aparta/tools/build-web';
 import { launch, openPhone } from './phone.ts';
+import { COUNTER_SCREENS } from './counter-screens.ts';
 import { buyerOf, SCREENS } from './screens.ts';
 import { openShop } from './shop.ts';
 
@@ -23,7 +24,7 @@ try {
     for (const colorScheme of SCHEMES) {
       const folder = `${FOLDER}/${viewport.width}x${viewport.height}-${colorScheme}`;
       fs.mkdirSync(folder, { recursive: true });
-      for (const screen of SCREENS) {
+      for (const screen of [...SCREENS, ...COUNTER_SCREENS]) {
         const { name, signedInAs } = screen;
         if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
         const buyer = await buyerOf(screen, shop);

@@ -9,10 +9,17 @@ export type Step = { name: string; run: () => Promise<string[]> | string[] };
 /** `failures` says what failed and how, for the end of the run: what went by is long, and may be cut. */
 export type Tally = { passed: number; failed: number; failures: string[] };
 
-/** Runs every step, whatever the earlier ones found, printing name, time and outcome of each. */
-export async function runSteps(steps: Step[]): Promise<Tally> {
+/** Runs every step, `atOnce` of them beside each other, whatever the earlier ones found, printing name, time and outcome of each. */
+export async function runSteps(steps: Step[], atOnce = 1): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0, failures: [] };
-  for (const { name, run } of steps) {
+  const waiting = [...steps];
+  await Promise.all(Array.from({ length: atOnce }, () => runWaiting(waiting, tally)));
+  return tally;
+}
+
+async function runWaiting(waiting: Step[], tally: Tally): Promise<void> {
+  for (let step = waiting.shift(); step; step = waiting.shift()) {
+    const { name, run } = step;
     const begun = performance.now();
     let problems: string[];
     try {
@@ -30,7 +37,6 @@ export async function runSteps(steps: Step[]): Promise<Tally> {
       tally.failures.push([name, ...problems].join('\n'));
     }
   }
-  return tally;
 }
 
 /** Runs one of the installed tools with this Node; when it fails, what it printed is the problem. */

@@ -20,13 +20,14 @@ import { oldWords } from './checks/words.ts';
 import { root, runTool, type Step } from './steps.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
 
-/** Everything that can be known without running a test. */
+/** Everything that can be known without running a test; what takes longest comes first. */
 export const verifySteps: Step[] = [
   { name: 'types', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.json']) },
   {
     name: 'lint and import zones',
     run: () => runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '--format', 'agent']),
   },
+  { name: 'size of the web', run: weighWeb },
   {
     name: 'import zones refuse what is planted',
     run: () => toothlessZones(path.join(root, '.oxlintrc.json')),
@@ -52,7 +53,6 @@ export const verifySteps: Step[] = [
   { name: 'files of the image', run: () => imageFileProblems(root) },
   { name: 'migrations beside an older server', run: () => lockingMigrations(root) },
   { name: 'migrations and row types', run: compareRowTypes },
-  { name: 'size of the web', run: weighWeb },
 ];
 
 async function compareRowTypes(): Promise<string[]> {

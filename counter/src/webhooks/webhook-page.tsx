@@ -24,6 +24,12 @@ export default function WebhookPage({ id }: { id: string }) {
   return (
     <Page>
       <div className={`${styles.column} ${text.stack}`}>
+        {/* Above what is still to come, so that it stands still. */}
+        <div className={styles.back}>
+          <ButtonLink variant="quiet" small icon="back" to={paths.webhooks}>
+            {copy.back}
+          </ButtonLink>
+        </div>
         {webhook ? (
           <>
             <PageHead title={copy.title}>
@@ -44,9 +50,6 @@ export default function WebhookPage({ id }: { id: string }) {
             <SkeletonBlock shape="control" />
           </NotYet>
         )}
-        <ButtonLink wide to={paths.webhooks}>
-          {copy.back}
-        </ButtonLink>
       </div>
     </Page>
   );

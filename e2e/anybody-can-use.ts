@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { axeFinds } from './axe.ts';
+import { test } from './journey.ts';
+import { layoutShift, MOST_SHIFT } from './layout-shift.ts';
+import { buyerOf, type Screen } from './screens.ts';
+
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+];
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Each screen in both schemes at two sizes, at 320 px, and with text of 200 %. */
+export function anybodyCanUse(screens: readonly Screen[]): void {
+  for (const screen of screens) {
+    test(`Anybody can use '${screen.name}': axe finds nothing, and nothing scrolls sideways`, async ({
+      shop,
+      phone,
+    }) => {
+      const buyer = await buyerOf(screen, shop);
+      const opened = await phone({
+        ...(screen.signedInAs !== 'nobody' && { buyer }),
+        permissions: ['clipboard-read', 'clipboard-write', 'camera'],
+        mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
+      });
+      const { page } = opened;
+      await screen.open({ shop, page, buyer, phone: opened });
+      expect(await layoutShift(page), 'nothing moves under the thumb').toBeLessThan(MOST_SHIFT);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        for (const colorScheme of SCHEMES) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          const found = await axeFinds(page, colorScheme === 'light' ? 'all' : 'colour');
+          expect(found, `${size.width} px, ${colorScheme}`).toEqual([]);
+        }
+      }
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await sticksOut(page), 'at 320 px').toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      const twice = await page.evaluate(() => {
+        const size = () => Number.parseFloat(getComputedStyle(document.body).fontSize);
+        const before = size();
+        document.documentElement.style.fontSize = '200%';
+        return size() / before;
+      });
+      expect(twice).toBe(2);
+      expect(await sticksOut(page), 'with text of 200 %').toEqual([]);
+      expect(await brokenWords(page), 'with text of 200 %').toEqual([]);
+    });
+  }
+}
+
+/** Elements wider than the window, which would make the page scroll sideways. */
+function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [
+      `${scrollWidth} > ${clientWidth}`,
+      ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 150)),
+    ];
+  });
+}
+
+/** Words that stand on two lines, which is how text shows that it has too little room; not parts of addresses or codes. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      const element = node.parentElement;
+      // What only a screen reader meets is one pixel wide.
+      if (!element?.checkVisibility() || element.offsetWidth < 2) continue;
+      for (const word of (node.textContent ?? '').matchAll(/(?<=^|[\s¡¿(])\p{L}+(?=[.,:;!?)]*(?:\s|$))/gu)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(`${word[0]} in ${element.outerHTML.slice(0, 120)}`);
+      }
+    }
+    return found;
+  });
+}
