@@ -87,6 +87,57 @@ test('A buyer reserves and pays every instalment by card, one of them with 3DS, 
   await shop.settle(buyer, { charged: 3, purchases: 1 });
 });
 
+test('A buyer chooses the sum: what it fills is shown before, at the store’s number and at the bank, and is booked', async ({
+  shop,
+  phone,
+}) => {
+  const { buyer, second } = await withPurchase(shop);
+  const { page } = await phone({ buyer });
+  const choose = async (sum: string) => {
+    await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
+    await page.getByRole('button', { name: 'Realizar pago' }).click();
+    await page.getByLabel('Otro monto').check();
+    await page.getByLabel('Monto en pesos').fill(sum);
+  };
+  await choose('12');
+  await page.getByRole('button', { name: /^Pago presencial/ }).click();
+  await page.getByText('Escribe un monto de $50.00 a $2,400.00.').waitFor();
+  await page.getByLabel('Monto en pesos').fill('$1,300');
+  await page.getByText('Termina el pago 2 y abona $100.00 al 3. Quedarían $1,100.00.').waitFor();
+  await page.getByRole('button', { name: /^Pago presencial/ }).click();
+  await page.getByText('$1,300.00').first().waitFor();
+
+  await choose('1340.20');
+  await page.getByRole('button', { name: /^Pago con clip/ }).click();
+  await page.getByRole('button', { name: 'Pagar $1,355.20' }).waitFor();
+  await page.getByText('Termina el pago 2 y abona $140.20 al 3. Quedarían $1,059.80.').waitFor();
+  await payWith(page, CARDS.threeDs);
+  await sees(page, 'Autenticación 3DS');
+  await page.reload();
+  await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
+  await sees(page, 'Transacción exitosa!');
+  await page.reload();
+  await sees(page, 'Transacción exitosa!');
+  await page.getByRole('link', { name: 'Ver recibo' }).click();
+  await page.getByText('Abono al pago 3 de 3').waitFor();
+
+  await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
+  await page.getByText('Faltan $1,059.80').waitFor();
+  await page.getByRole('button', { name: 'Realizar pago' }).click();
+  await page.getByText('Con esto liquidas tu compra.').waitFor();
+  await page.getByLabel('Otro monto').check();
+  await page.getByLabel('Monto en pesos').fill('59.80');
+  await page.getByRole('button', { name: /^Pago con clip/ }).click();
+  await payWith(page, CARDS.approved);
+  await sees(page, 'Transacción realizada!');
+  // More of the same instalment may be paid, by the same path.
+  await page.getByRole('link', { name: 'Ver mi compra' }).click();
+  await chooseCard(page);
+  await payWith(page, CARDS.approved);
+  await page.getByText('Liquidaste tu compra.').waitFor();
+  await shop.settle(buyer, { charged: 3, purchases: 1 });
+});
+
 describe('One charge for an instalment', () => {
   test('of two tabs that pay at once, and both show the true state', async ({ shop, phone }) => {
     const {

@@ -272,6 +272,28 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'purchase, how to pay a sum of one’s own',
+    signedInAs: 'demo buyer',
+    open: async (stage) => {
+      const { page } = stage;
+      await openPurchase(stage, 'late');
+      await page.getByRole('button', { name: 'Realizar pago' }).click();
+      await page.getByLabel('Otro monto').check();
+      await page.getByLabel('Monto en pesos').fill('3,100');
+      await page.getByText('Quedarían', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, paying a sum of one’s own by card',
+    signedInAs: 'demo buyer',
+    open: async (stage) => {
+      const { shop, page } = stage;
+      const { ventaId, id } = await demoInstalment(stage, 'late', 2);
+      await page.goto(`${shop.origin}/paymentByClib/${ventaId}/${id}?monto=50.00`);
+      await page.getByText('Quedarían', { exact: false }).waitFor();
+    },
+  },
+  {
     name: 'purchase, what cancelling costs',
     signedInAs: 'demo buyer',
     open: async (stage) => {

@@ -13,8 +13,10 @@ export const cashReference = v.object({
   // Ours, from here on.
   /** What the bar code carries, as Code 128. */
   barcode: v.string(),
-  /** What is due by it: the instalment's balance, with the fee where cash carries one. */
+  /** What is due by it: the instalment's balance or the sum that was chosen, with the fee where cash carries one. */
   amount: pesos,
+  /** Whether the buyer chose the sum; else it is what is left of the instalment. */
+  chosen: v.optional(v.boolean(), false),
   /** The fee in it. */
   fee: pesos,
   /** The end of its last day, Mexico City. */
@@ -35,7 +37,7 @@ export type CashReference = v.InferOutput<typeof cashReference>;
 export const generateReference = defineEndpoint({
   name: 'generateReference',
   summary:
-    "The reference by which stores take an instalment's balance in cash; the one that is alive, if any.",
+    'The reference by which stores take cash for a purchase: what is left of an instalment, or the sum that is asked for. Without one, it is the one that is alive, if any.',
   method: 'POST',
   path: '/v1/Tapi/GenerateReference',
   access: ['buyer'],
@@ -43,8 +45,10 @@ export const generateReference = defineEndpoint({
     generationData: v.pipe(
       v.array(
         v.object({
-          /** The payment reference of the instalment: all that is read; the server fills the rest. */
+          /** The payment reference of the instalment. It and the sum are all that is read; the server fills the rest. */
           identifierValue: paymentReference,
+          /** Any sum of the plan, as the rules have it, without fee. */
+          monto: v.optional(pesos),
           modalityId: ignored,
           identifierName: ignored,
         }),
@@ -64,6 +68,7 @@ export const generateReference = defineEndpoint({
     'NOT_FOUND',
     'REFERENCE_PAID',
     'REFERENCE_CANCELLED',
+    'AMOUNT_CHANGED',
     'TOO_MANY',
     'CASH_REFERENCE_REFUSED',
     'PROVIDER_DOWN',

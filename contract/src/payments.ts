@@ -114,6 +114,17 @@ export const createCardPayment = defineEndpoint({
     referencia: v.optional(paymentReference),
     /** Made and kept by the browser before sending. */
     intentoId: v.optional(uuid),
+    /**
+     * What the buyer was shown that the sum fills, oldest first. With it any sum of the plan is taken, as the rules have it; without
+     * it, what is left of the instalment that the reference names.
+     */
+    abonos: v.optional(
+      v.pipe(
+        v.array(v.object({ identificador: v.pipe(v.number(), v.integer(), v.minValue(1)), monto: pesos })),
+        v.minLength(1),
+        v.maxLength(999),
+      ),
+    ),
   }),
   reply: envelope(cardPayment),
   refusals: [

@@ -40,7 +40,15 @@ export interface Shop extends TestApp {
   pay(
     reference: any,
     number: string,
-    given?: Partial<{ token: string; intentId: string; amount: number; cardToken: string; address: string }>,
+    given?: Partial<{
+      token: string;
+      intentId: string;
+      amount: number;
+      /** What the buyer was shown that a sum of their own fills. */
+      fills: readonly { number: number; pesos: number }[];
+      cardToken: string;
+      address: string;
+    }>,
   ): Promise<Answer>;
   /** Runs a job by name, now. */
   job: ReturnType<typeof jobHandlers>;
@@ -130,6 +138,7 @@ export async function openShop(
         token = buyer.token,
         intentId = randomUUID(),
         amount = reference.cardTotal,
+        fills,
         cardToken: ready,
         address,
       } = {},
@@ -146,6 +155,9 @@ export async function openShop(
           apartaBusinnessId: reference.businessId,
           referencia: reference.paymentReference,
           intentoId: intentId,
+          ...(fills && {
+            abonos: fills.map(({ number, pesos }) => ({ identificador: number, monto: pesos })),
+          }),
         },
       });
     },

@@ -121,10 +121,10 @@ export async function hearStores(shop: Shop): Promise<void> {
 }
 
 /** The buyer asks for the number that stores take cash for. */
-export async function storeNumber(shop: Shop, bought: Bought, number = 2): Promise<Answer> {
+export async function storeNumber(shop: Shop, bought: Bought, number = 2, monto?: number): Promise<Answer> {
   return shop.ask('POST /v1/Tapi/GenerateReference', {
     token: bought.buyer.token,
-    body: { generationData: [{ identifierValue: bought.numbers[number] }] },
+    body: { generationData: [{ identifierValue: bought.numbers[number], ...(monto && { monto }) }] },
   });
 }
 

@@ -125,7 +125,7 @@ async function payByCard(
       reference,
       merchantId,
       intentId: randomUUID(),
-      shownCentavos: totalFor(principalCentavos, feeOf(layaway), 'card'),
+      shown: { totalCentavos: totalFor(principalCentavos, feeOf(layaway), 'card'), fills: undefined },
       token: await sandbox.cardToken(card, merchant.cardKeys?.publicKey),
       description: productName,
       customer: { email: buyer.user, phone: buyer.phone, street: '', number: '', postalCode: '' },
@@ -161,7 +161,12 @@ async function payAtTill(
 
 async function askForStore({ db, cash }: ActDeps, layaway: LayawayReference): Promise<string> {
   const { reference } = await dueOf(db, layaway);
-  const issued = await issueCashReference({ db, cash }, layaway.buyerId, reference, log);
+  const issued = await issueCashReference(
+    { db, cash },
+    layaway.buyerId,
+    { reference, chosenCentavos: undefined },
+    log,
+  );
   return issued.reference.providerReference ?? '';
 }
 

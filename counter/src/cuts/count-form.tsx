@@ -11,7 +11,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
-import { typedSum } from '../app/typed-sum.ts';
+import { typedSum } from '@aparta/browser/typed-sum.ts';
 import { useOnline } from '../app/use-online.ts';
 import { closeDrawer, cutQuery, type Shift } from '../data/cuts.ts';
 import { cutsCopy as copy } from './copy.ts';

@@ -1,6 +1,6 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { describePlan, planProblem } from '@aparta/domain/plan';
-import { typedSum } from '../app/typed-sum.ts';
+import { typedSum } from '@aparta/browser/typed-sum.ts';
 import type { Entry, Product, Terms } from '../data/products.ts';
 import { productsCopy } from './copy.ts';
 import type { Fields } from './draft.ts';

@@ -1,7 +1,7 @@
 import { zero } from '@aparta/domain/money';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
-import { typedSum } from '../app/typed-sum.ts';
+import { typedSum } from '@aparta/browser/typed-sum.ts';
 import type { Terms } from '../data/products.ts';
 import { productsCopy } from './copy.ts';
 import { planOf } from './entry.ts';

@@ -10,7 +10,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useId, useState } from 'react';
-import { typedSum } from '../app/typed-sum.ts';
+import { typedSum } from '@aparta/browser/typed-sum.ts';
 import { useOnline } from '../app/use-online.ts';
 import type { Owed } from '../data/payments.ts';
 import type { Press } from '../session/press.ts';

@@ -1,3 +1,5 @@
+import { decimal, type Centavos } from '@aparta/domain/money';
+
 /** The instalment to invoice. */
 export type InvoicePlace = { purchaseId: number; instalmentId: number };
 
@@ -48,13 +50,24 @@ export const paths = {
   payLayaway: (referenceId: number) => `/pullapartByClip/${referenceId}`,
   threeDsLayaway: (referenceId: number, merchantId: number, balance: string) =>
     `/threeDSByclipPA/${referenceId}/${merchantId}/${balance}`,
-  payInstalment: (purchaseId: number, instalmentId: number) => `/paymentByClib/${purchaseId}/${instalmentId}`,
-  threeDsInstalment: (purchaseId: number, instalmentId: number, merchantId: number, balance: string) =>
-    `/threeDSByclib/${purchaseId}/${instalmentId}/${merchantId}/${balance}`,
-  payInStore: (purchaseId: number, instalmentId: number) =>
-    `/onSitePaymentByTapi/${purchaseId}/${instalmentId}`,
+  /** `chosen`: a sum of the plan, without fee; else what is left of the instalment. */
+  payInstalment: (purchaseId: number, instalmentId: number, chosen?: Centavos) =>
+    `/paymentByClib/${purchaseId}/${instalmentId}${sumOf(chosen)}`,
+  threeDsInstalment: (
+    purchaseId: number,
+    instalmentId: number,
+    merchantId: number,
+    balance: string,
+    chosen?: Centavos,
+  ) => `/threeDSByclib/${purchaseId}/${instalmentId}/${merchantId}/${balance}${sumOf(chosen)}`,
+  payInStore: (purchaseId: number, instalmentId: number, chosen?: Centavos) =>
+    `/onSitePaymentByTapi/${purchaseId}/${instalmentId}${sumOf(chosen)}`,
   design: '/_design',
 } as const;
+
+function sumOf(chosen: Centavos | undefined): string {
+  return chosen === undefined ? '' : `?monto=${decimal(chosen)}`;
+}
 
 /** The same as route patterns. */
 export const patterns = {

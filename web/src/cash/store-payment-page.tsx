@@ -1,4 +1,4 @@
-import { zero } from '@aparta/domain/money';
+import { parseDecimal, zero, type Centavos } from '@aparta/domain/money';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
@@ -6,7 +6,7 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useParams } from 'wouter';
+import { useParams, useSearchParams } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { stayReadable } from '../app/offline.ts';
 import { paths } from '../app/paths.ts';
@@ -31,13 +31,20 @@ const POLL_FOR_MS = 15 * 60_000;
 export default function StorePaymentPage() {
   const user = useUser();
   const { id, cxcid } = useParams();
+  const [search] = useSearchParams();
+  const chosen = parseDecimal(search.get('monto') ?? '');
   const purchaseId = idOf(id);
   const instalmentId = idOf(cxcid);
   if (purchaseId === undefined || instalmentId === undefined)
     return <NothingToPay {...alerts.noReference} to={paths.purchases} act={copy.toList} />;
   if (!user) return <KeptReference instalmentId={instalmentId} />;
   return (
-    <StorePayment key={`${purchaseId} ${instalmentId}`} purchaseId={purchaseId} instalmentId={instalmentId} />
+    <StorePayment
+      key={`${purchaseId} ${instalmentId}`}
+      purchaseId={purchaseId}
+      instalmentId={instalmentId}
+      chosen={chosen}
+    />
   );
 }
 
@@ -45,8 +52,17 @@ function idOf(said: string | undefined): number | undefined {
   return said !== undefined && /^[1-9]\d{0,14}$/.test(said) ? Number(said) : undefined;
 }
 
-function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instalmentId: number }) {
-  const now = useReference(purchaseId, instalmentId);
+function StorePayment({
+  purchaseId,
+  instalmentId,
+  chosen,
+}: {
+  purchaseId: number;
+  instalmentId: number;
+  /** Undefined: what is left of the instalment, or the sum of the reference that is alive. */
+  chosen: Centavos | undefined;
+}) {
+  const now = useReference(purchaseId, instalmentId, chosen);
   const { instalment } = now;
   const toPurchase = { to: paths.purchase(purchaseId), act: copy.toPurchase };
   switch (now.view) {
@@ -104,7 +120,7 @@ type View =
   | { view: 'waiting'; reference: StoreReference; isOld: boolean };
 
 /** What the screen shows: the server's state, or until it answers the reference last shown on this device. */
-function useReference(purchaseId: number, instalmentId: number) {
+function useReference(purchaseId: number, instalmentId: number, chosen: Centavos | undefined) {
   const buyerId = useUser()?.id ?? 0;
   const [saved] = useState(() => savedReference(buyerId, instalmentId, new Date()));
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
@@ -124,7 +140,7 @@ function useReference(purchaseId: number, instalmentId: number) {
   const isWaiting = state === 'payable' || state === 'confirming';
   if (waits !== isWaiting) setWaits(isWaiting);
   const referenceRead = useQuery({
-    ...cashReferenceQuery(instalment ?? { paymentReference: '', balance: zero }),
+    ...cashReferenceQuery(instalment ?? { paymentReference: '', balance: zero }, chosen),
     // Only after an answer of this visit: another screen may have left an older one.
     enabled: state === 'payable' && isTheirs && instalmentRead.isFetchedAfterMount,
   });
@@ -149,7 +165,7 @@ function useReference(purchaseId: number, instalmentId: number) {
     if (state === 'confirming') return { view: 'confirming' };
     if (referenceRead.error && isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED'))
       return { view: 'failed', error: referenceRead.error };
-    const reference = fresh ?? (asksForTheSame(saved, instalment) ? saved : undefined);
+    const reference = fresh ?? (asksForTheSame(saved, instalment, chosen) ? saved : undefined);
     if (reference) {
       // A query that never succeeded drops its error while it refetches.
       const isOld = [instalmentRead, referenceRead].some(
@@ -190,9 +206,15 @@ function stateOf({ isPurchaseCancelled, state, progress }: InstalmentToPay) {
   return progress === 'confirming' ? 'confirming' : 'payable';
 }
 
-/** Whether the saved reference still matches the balance, as far as that is known. */
-function asksForTheSame(saved: StoreReference | undefined, instalment: InstalmentToPay | undefined): boolean {
-  return saved !== undefined && (!instalment || instalment.balance === saved.balance);
+/** Whether the saved reference still asks for what is wanted, as far as that is known. */
+function asksForTheSame(
+  saved: StoreReference | undefined,
+  instalment: InstalmentToPay | undefined,
+  chosen: Centavos | undefined,
+): boolean {
+  if (saved === undefined || !instalment) return saved !== undefined;
+  if (chosen !== undefined) return chosen === saved.balance;
+  return saved.isChosen || instalment.balance === saved.balance;
 }
 
 function Loading() {

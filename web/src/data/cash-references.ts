@@ -1,4 +1,4 @@
-import { centavosFromPesos } from '@aparta/contract/amount';
+import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
 import { cashReference, generateReference, type CashReference } from '@aparta/contract/cash';
 import type { DateOnly } from '@aparta/domain/calendar';
 import { subtract, type Centavos } from '@aparta/domain/money';
@@ -20,7 +20,10 @@ export type StoreReference = {
   /** For people; `bars` is for the scanner. */
   value: string;
   bars: string;
+  /** What it pays, without fee. */
   balance: Centavos;
+  /** Whether the buyer chose that; else it is what is left of the instalment. */
+  isChosen: boolean;
   fee: Centavos;
   total: Centavos;
   expiresAt: Date;
@@ -34,18 +37,20 @@ export type StoreReference = {
 const ISSUE_TIMEOUT_MS = 35_000;
 
 /**
- * The store reference for a balance. Asking again returns the live one; a different balance gets a new one.
+ * The store reference for a balance, or for a sum that the buyer chose. Asking again returns the live one; a different sum gets a
+ * new one.
  */
-export const cashReferenceQuery = ({
-  paymentReference,
-  balance,
-}: Pick<Instalment, 'paymentReference' | 'balance'>) =>
+export const cashReferenceQuery = (
+  { paymentReference, balance }: Pick<Instalment, 'paymentReference' | 'balance'>,
+  chosen?: Centavos,
+) =>
   queryOptions({
-    queryKey: ['cash reference', paymentReference, balance],
+    queryKey: ['cash reference', paymentReference, balance, chosen],
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     queryFn: async ({ signal }) => {
-      const body = { generationData: [{ identifierValue: paymentReference }] };
+      const sum = chosen !== undefined && { monto: pesosFromCentavos(chosen) };
+      const body = { generationData: [{ identifierValue: paymentReference, ...sum }] };
       return (await call(generateReference, { body }, { signal, timeoutMs: ISSUE_TIMEOUT_MS })).data;
     },
     select: readReference,
@@ -80,6 +85,7 @@ function readReference(wire: CashReference): StoreReference {
     value: wire.references[0]?.value ?? wire.barcode,
     bars: wire.barcode,
     balance: subtract(total, fee),
+    isChosen: wire.chosen,
     fee,
     total,
     expiresAt: new Date(wire.expiresAt),

@@ -15,6 +15,7 @@ import { knownRefusals } from '../copy/known-refusals.ts';
 import { call } from '../api/client.ts';
 import { readInvoice, type Invoice } from './invoice.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
+import { attempt as sentAttempts } from '../session/attempt.ts';
 import { PURCHASES } from './purchases-key.ts';
 import type { PaymentMethod } from './receipts.ts';
 
@@ -62,6 +63,8 @@ export type InstalmentWithPayments = Instalment & {
 
 /** An instalment with what paying it costs by each method. */
 export type InstalmentToPay = InstalmentWithPayments & {
+  /** All of its plan, by number, where that was read too. */
+  plan: readonly Instalment[] | undefined;
   merchantId: number;
   productId: number;
   product: string;
@@ -106,7 +109,12 @@ export const instalmentToPayQuery = (purchaseId: number, id: number) =>
       const planned = plan.find((each) => each.id === instalment.id);
       if (!planned) throw notFound();
       const read = readInstalmentToPay({ data: { ...instalment, ...planned } });
-      return isHistory(read, plan) ? { ...read, attempt: undefined } : read;
+      const isOver = read.isPurchaseCancelled;
+      return {
+        ...read,
+        plan: plan.map((each) => readInstalment(each, read.of, isOver)),
+        ...(isHistory(read, plan) && { attempt: undefined }),
+      };
     },
   });
 
@@ -170,6 +178,7 @@ function readInstalmentToPay({ data: wire }: { data: ReplyData<typeof getInstalm
   const attempt = wire.attempt ? readCardAttempt(wire.attempt) : undefined;
   return {
     ...instalment,
+    plan: undefined,
     merchantId: wire.businessId,
     productId: wire.productId,
     product: wire.productName,
@@ -191,7 +200,7 @@ function notFound(): ApiError {
   return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing, said }, '');
 }
 
-/** A till may reverse its part after the card paid the rest: an applied attempt that no longer covers it is history. */
+/** An applied attempt that leaves something to pay is history, but in the tab that made it and still shows how it ended. */
 function isHistory(
   { attempt, balance }: InstalmentToPay,
   plan: readonly WireInstalmentWithPayments[],
@@ -199,6 +208,7 @@ function isHistory(
   return (
     balance > 0 &&
     attempt?.state === 'applied' &&
+    !sentAttempts.isShown(attempt.intentId) &&
     plan.some(({ cxcPagos }) => cxcPagos.some(({ folio }) => folio === attempt.folio))
   );
 }

@@ -1,6 +1,7 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Sent } from '@aparta/contract/endpoint';
 import { createCardPayment, getAttempt, getCardPayment } from '@aparta/contract/payments';
+import type { Allocation } from '@aparta/domain/allocation';
 import { pesosToCentavos, type Centavos } from '@aparta/domain/money';
 import { ApiError } from '@aparta/browser/api-error.ts';
 import { call } from '../api/client.ts';
@@ -33,6 +34,8 @@ export type PaymentOrder = {
   merchantId: number;
   /** What the buyer was shown, fee included. */
   total: Centavos;
+  /** What they were shown that it fills of a plan. */
+  fills: Allocation['parts'] | undefined;
   description: string;
   /** The provider's token of the card, and its data against fraud. */
   token: { readonly id: string; readonly prevention: NonNullable<PaymentBody['prevention_data']> };
@@ -70,6 +73,7 @@ function bodyOf({
   reference,
   merchantId,
   total,
+  fills,
   description,
   token,
   buyer,
@@ -92,6 +96,12 @@ function bodyOf({
     apartaBusinnessId: merchantId,
     referencia: reference,
     intentoId: intentId,
+    ...(fills && {
+      abonos: fills.map(({ number, amountCentavos }) => ({
+        identificador: number,
+        monto: pesosFromCentavos(amountCentavos),
+      })),
+    }),
   };
 }
 

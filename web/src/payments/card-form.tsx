@@ -63,12 +63,17 @@ export function CardForm({
                 />
               }
               act={
-                <LineItems
-                  rows={[
-                    { label: payable.item, amount: payable.principal },
-                    ...(payable.fee > 0 ? [{ label: paymentsCopy.fee, amount: payable.fee }] : []),
-                  ]}
-                />
+                <>
+                  <LineItems
+                    rows={[
+                      { label: payable.item, amount: payable.principal },
+                      ...(payable.fee > 0 ? [{ label: paymentsCopy.fee, amount: payable.fee }] : []),
+                    ]}
+                  />
+                  {payable.fillsText !== undefined && (
+                    <p className={`${text.muted} ${text.small}`}>{payable.fillsText}</p>
+                  )}
+                </>
               }
             />
           </div>

@@ -7,6 +7,7 @@ const cardTypes = { credit: 'Crédito', debit: 'Débito', prepaid: 'Prepago', ot
 export const paymentsCopy = {
   deposit: 'Apartado',
   instalment: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
+  chosen: 'Abono a tu compra',
   instalmentItem: 'Abono',
   payBy: (date: string) => `paga a más tardar el ${date}, 23:59 h`,
   due: (date: string) => `vence el ${date.replaceAll(' ', '\u00a0')}`,
@@ -46,6 +47,7 @@ export const paymentsCopy = {
     noToken: 'No se hizo ningún cobro. Revisa tu internet y tu tarjeta, y vuelve a intentarlo.',
     amountChanged: (from: string, to: string) => `El monto cambió de ${from} a ${to}.`,
     amountChangedHow: 'No se hizo ningún cobro. Si estás de acuerdo, paga el nuevo monto.',
+    planChanged: 'Tu plan cambió mientras pagabas.',
     neverArrived: 'Tu pago no nos llegó.',
     neverArrivedHow: 'No se hizo ningún cobro. Puedes pagar otra vez.',
   },

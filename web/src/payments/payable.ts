@@ -1,6 +1,9 @@
+import { allocateOldestFirst, type Allocation } from '@aparta/domain/allocation';
+import { fillsOfSum } from '@aparta/domain/buyer-sums';
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
-import { add, decimal, subtract, zero, type Centavos } from '@aparta/domain/money';
+import { add, decimal, subtract, sum, zero, type Centavos } from '@aparta/domain/money';
 import { paths } from '../app/paths.ts';
+import { fillsText } from '../copy/fills-text.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
@@ -22,8 +25,12 @@ export interface Payable {
   readonly item: string;
   /** The deadline as half a sentence: 'vence el 22 nov 2026'. */
   readonly deadline: string;
-  /** What is left to pay. */
+  /** What is left to pay, or what the buyer chose of it. */
   readonly principal: Centavos;
+  /** What that fills of a plan. */
+  readonly fills?: Allocation['parts'] | undefined;
+  /** The same in words, where the buyer chose the sum. */
+  readonly fillsText?: string | undefined;
   /** The card's service fee, the same before and after paying. */
   readonly fee: Centavos;
   /** Principal plus fee. */
@@ -77,10 +84,19 @@ export function layawayPayable(reference: LayawayReference): Payable {
   };
 }
 
-/** An instalment. Its 3DS summary is its own Vencimiento, Valor, Pagos and Saldo (rules/card-attempts#3ds). */
-export function instalmentPayable(instalment: InstalmentToPay): Payable {
+/**
+ * An instalment, or the sum that the buyer chose of its plan; all that is left, where that is less by now. Its 3DS summary is its
+ * own Vencimiento, Valor, Pagos and Saldo (rules/card-attempts#3ds).
+ */
+export function instalmentPayable(instalment: InstalmentToPay, chosen?: Centavos): Payable {
   const { id, purchaseId, merchantId, balance, card } = instalment;
   const due = formatDate(instalment.dueOn);
+  const plan = (instalment.plan ?? [instalment]).map((each) => ({ ...each, balanceCentavos: each.balance }));
+  const owed = sum(plan.map((each) => each.balance));
+  const wanted = chosen !== undefined && chosen > owed ? owed : chosen;
+  const isChosen = wanted !== undefined && wanted !== balance && fillsOfSum(plan, wanted) !== undefined;
+  const principal = isChosen ? wanted : balance;
+  const { parts } = allocateOldestFirst(plan, principal);
   return {
     reference: instalment.paymentReference,
     kind: 'instalment',
@@ -89,12 +105,14 @@ export function instalmentPayable(instalment: InstalmentToPay): Payable {
     tradeName: instalment.merchant,
     productName: instalment.product,
     logoFile: instalment.logoFile,
-    part: copy.instalment(instalment.number, instalment.of),
+    part: chosen === undefined ? copy.instalment(instalment.number, instalment.of) : copy.chosen,
     item: copy.instalmentItem,
     deadline: instalment.state === 'late' ? copy.wasDue(due) : copy.due(due),
-    principal: balance,
+    principal,
+    fills: instalment.isNext ? parts : undefined,
+    fillsText: isChosen ? fillsText(instalment.plan ?? [], parts, subtract(owed, principal)) : undefined,
     fee: card.fee,
-    total: add(balance, card.fee),
+    total: add(principal, card.fee),
     state: payableState(instalment),
     acceptsCards: instalment.acceptsCards,
     cardKey: instalment.cardKey,
@@ -102,9 +120,9 @@ export function instalmentPayable(instalment: InstalmentToPay): Payable {
     purchaseId,
     summary: { due, value: instalment.amount, paid: instalment.paid, balance },
     screens: {
-      pay: paths.payInstalment(purchaseId, id),
-      threeDs: paths.threeDsInstalment(purchaseId, id, merchantId, decimal(balance)),
-      inStore: paths.payInStore(purchaseId, id),
+      pay: paths.payInstalment(purchaseId, id, chosen),
+      threeDs: paths.threeDsInstalment(purchaseId, id, merchantId, decimal(balance), chosen),
+      inStore: paths.payInStore(purchaseId, id, chosen),
       back: paths.purchase(purchaseId),
     },
   };

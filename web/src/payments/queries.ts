@@ -1,6 +1,7 @@
+import type { Centavos } from '@aparta/domain/money';
 import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { instalmentToPayQuery } from '../data/instalments.ts';
+import { useCallback, useEffect } from 'react';
+import { instalmentToPayQuery, type InstalmentToPay } from '../data/instalments.ts';
 import { layawayToPayQuery } from '../data/layaway.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { instalmentPayable, layawayPayable, type Payable } from './payable.ts';
@@ -25,9 +26,14 @@ export function useLayawayPayable(referenceId: number): PayableSource {
   return usePayable({ ...layawayToPayQuery(referenceId), select: layawayPayable });
 }
 
-/** An instalment to pay by card; NOT_FOUND when it is not of that purchase. */
-export function useInstalmentPayable(purchaseId: number, instalmentId: number): PayableSource {
-  return usePayable({ ...instalmentToPayQuery(purchaseId, instalmentId), select: instalmentPayable });
+/** An instalment to pay by card, or a sum of its plan; NOT_FOUND when it is not of that purchase. */
+export function useInstalmentPayable(
+  purchaseId: number,
+  instalmentId: number,
+  chosen: Centavos | undefined,
+): PayableSource {
+  const select = useCallback((read: InstalmentToPay) => instalmentPayable(read, chosen), [chosen]);
+  return usePayable({ ...instalmentToPayQuery(purchaseId, instalmentId), select });
 }
 
 /** Refetched on mount, on focus, and when the page is restored. */

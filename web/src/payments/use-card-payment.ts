@@ -45,6 +45,7 @@ export function useCardPayment(source: PayableSource, step: Step): [CardState, D
       case 'put':
         return input.type === 'serverState' && 'attempt' in input ? source.put(input.attempt) : undefined;
       case 'forget':
+        if (known?.attempt?.state === 'applied') sentAttempts.keepPaid(known.attempt.intentId);
         return sentAttempts.forget();
       case 'sayNoToken':
         return showAlert(offlineAlert() ?? { ...alerts.noCardToken, footer: copy.noToken });
@@ -146,7 +147,10 @@ function outcomeInput(outcome: Outcome, order: PaymentOrder): Input {
     case 'refused':
     case 'overtaken': {
       if (outcome.kind === 'overtaken' && outcome.newAmount !== undefined) {
-        const title = copy.amountChanged(formatMoney(order.total), formatMoney(outcome.newAmount));
+        const title =
+          outcome.newAmount === order.total
+            ? copy.planChanged
+            : copy.amountChanged(formatMoney(order.total), formatMoney(outcome.newAmount));
         return { type: 'overtaken', notice: { title, text: copy.amountChangedHow } };
       }
       const { title, text } = alertFor(outcome.error);
@@ -161,6 +165,7 @@ function orderOf(payable: Payable, buyer: BuyerProfile, token: CardToken, sent: 
     reference: payable.reference,
     merchantId: payable.merchantId,
     total: payable.total,
+    fills: payable.fills,
     description: `${payable.part}: ${payable.productName}`,
     token,
     buyer,

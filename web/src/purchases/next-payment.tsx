@@ -125,7 +125,7 @@ export function NextPaymentTicket({
           {purchase.ending && <Ending ending={purchase.ending} />}
           <Progress segments={segmentsOf(purchase, waitsAtStore(purchase))} />
           <div className={text.tight}>
-            <PayAct instalmentId={next.id} />
+            <PayAct instalmentId={next.id} plan={purchase.instalments} today={today} />
             <div className={styles.see}>
               <ButtonLink variant="quiet" wide to={paths.purchase(purchase.id)}>
                 {copy.see}

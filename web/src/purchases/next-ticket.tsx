@@ -24,7 +24,16 @@ const copy = purchasesCopy.detail;
  * Spec §2, the next payable instalment and its button. Offered only once the server has confirmed that no payment
  * is open.
  */
-export function NextTicket({ next, today }: { next: Instalment; today: DateOnly }) {
+export function NextTicket({
+  next,
+  plan,
+  today,
+}: {
+  next: Instalment;
+  /** All of its purchase. */
+  plan: readonly Instalment[];
+  today: DateOnly;
+}) {
   const { data: toPay } = useQuery(instalmentQuery(next.id));
   const late = isLate(next);
   const exact = late ? copy.lateSince(next.dueOn) : copy.dueOn(next.dueOn);
@@ -56,7 +65,7 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
               ]}
             />
           )}
-          <PayAct instalmentId={next.id} />
+          <PayAct instalmentId={next.id} plan={plan} today={today} />
         </>
       }
     />
@@ -88,7 +97,15 @@ export function NextChip({
 const PaySheet = lazyPage(() => import('./pay-sheet.tsx'));
 
 /** Pay an instalment, or see the payment that is in progress. */
-export function PayAct({ instalmentId }: { instalmentId: number }) {
+export function PayAct({
+  instalmentId,
+  plan,
+  today,
+}: {
+  instalmentId: number;
+  plan: readonly Instalment[];
+  today: DateOnly;
+}) {
   const query = useQuery(instalmentQuery(instalmentId));
   const { data: toPay } = query;
   const [paying, setPaying] = useState(false);
@@ -144,7 +161,7 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
       </div>
       {paying && (
         <Suspense>
-          <PaySheet toPay={toPay} onClose={() => setPaying(false)} />
+          <PaySheet toPay={toPay} plan={plan} today={today} onClose={() => setPaying(false)} />
         </Suspense>
       )}
     </>

@@ -199,7 +199,7 @@ function Full({
         </Suspense>
       )}
       {purchase.ending && <Ending ending={purchase.ending} />}
-      {next && <NextTicket next={next} today={today} />}
+      {next && <NextTicket next={next} plan={purchase.instalments} today={today} />}
       {purchase.kept && <Kept kept={purchase.kept} />}
       {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
       {purchase.status !== 'active' && <Ended purchase={purchase} />}

@@ -6,6 +6,7 @@ import { tabStorage } from '@aparta/browser/storage.ts';
 // sent.
 const SENT = 'intentoId';
 const DISMISSED = 'intentoVisto';
+const PAID = 'intentoPagado';
 
 const sentAttempt = v.object({ intentoId: v.string(), reference: v.string(), sentAt: v.number() });
 
@@ -21,6 +22,7 @@ export const attempt = {
   begin(reference: string, now: number): SentAttempt {
     const begun = { intentoId: newId(), reference, sentAt: now };
     tabStorage.set(SENT, JSON.stringify(begun));
+    tabStorage.remove(PAID);
     return begun;
   },
 
@@ -39,6 +41,15 @@ export const attempt = {
     tabStorage.remove(SENT);
   },
 
+  /** This attempt's end stays on the screen, though more may be paid: until the next one, or until its screen is left. */
+  keepPaid(intentoId: string) {
+    tabStorage.set(PAID, intentoId);
+  },
+  /** Whether this tab sent it and has not left its screen. */
+  isShown(intentoId: string): boolean {
+    return tabStorage.get(PAID) === intentoId || tabStorage.get(SENT)?.includes(`"${intentoId}"`) === true;
+  },
+
   /** The buyer has read how this attempt ended and wants to try again. */
   dismiss(intentoId: string) {
     tabStorage.set(DISMISSED, intentoId);
@@ -49,5 +60,6 @@ export const attempt = {
   clear() {
     tabStorage.remove(SENT);
     tabStorage.remove(DISMISSED);
+    tabStorage.remove(PAID);
   },
 };

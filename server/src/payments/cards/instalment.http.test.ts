@@ -76,6 +76,84 @@ describe('an instalment by card', () => {
     expect(await shop.charges()).toHaveLength(2);
   });
 
+  test('a sum of the buyer’s own fills what they were shown, with one fee', async () => {
+    const due = await instalment(2);
+    const fills = [
+      { number: 2, pesos: 1200 },
+      { number: 3, pesos: 140.2 },
+    ];
+    const { body } = await shop.pay(due, CARDS.approved, { amount: 1355.2, fills });
+    expect(body.data).toMatchObject({ applied: true, amount: 1355.2, plan: { paid: 2, left: 1059.8 } });
+    expect((await plan()).map((each: { saldo: number }) => each.saldo)).toEqual([0, 0, 1059.8]);
+    const all = { amount: 1074.8, fills: [{ number: 3, pesos: 1059.8 }] };
+    const { body: last } = await shop.pay(await instalment(3), CARDS.approved, all);
+    expect(last.data.plan).toMatchObject({ left: 0 });
+  });
+
+  test('a sum that fills something else by now, too little or too much, is not charged, and both bounds are told', async () => {
+    const due = await instalment(2);
+    for (const [amount, fills] of [
+      [1355.2, [{ number: 2, pesos: 1340.2 }]],
+      [1355.2, [{ number: 2, pesos: 1200 }]],
+      [64.99, [{ number: 2, pesos: 49.99 }]],
+      [
+        2415.01,
+        [
+          { number: 2, pesos: 1200 },
+          { number: 3, pesos: 1200.01 },
+        ],
+      ],
+    ] as const) {
+      const { status, body } = await shop.pay(due, CARDS.approved, { amount, fills });
+      expect([status, body.code, body.facts]).toEqual([409, 'AMOUNT_CHANGED', { amount: 1215, all: 2415 }]);
+    }
+    // Without what it fills, a sum is what is left of the instalment.
+    expect((await shop.pay(due, CARDS.approved, { amount: 1355.2 })).body.code).toBe('AMOUNT_CHANGED');
+    expect(await shop.charges()).toHaveLength(1);
+  });
+
+  test('while one payment of the purchase is open, no other instalment of it can be paid', async () => {
+    const due = await instalment(2);
+    const intentId = randomUUID();
+    await shop.pay(due, CARDS.replyLost, { intentId });
+    const { id } = await shop.attempt(intentId);
+    // A till pays what the open one named, so that the next is due.
+    const next = await instalment(3);
+    const open = await shop.pay(next, CARDS.approved);
+    expect([open.status, open.body.code, open.body.facts.intentoId]).toEqual([409, 'ATTEMPT_OPEN', intentId]);
+    expect(next.attempt).toMatchObject({ intentoId: intentId });
+    const copied = shop.db
+      .insertInto('card_attempts')
+      .columns([
+        'buyer_id',
+        'merchant_id',
+        'credential_id',
+        'reference_id',
+        'intent_id',
+        'state',
+        'principal_centavos',
+        'fee_centavos',
+      ])
+      .expression((eb) =>
+        eb
+          .selectFrom('card_attempts')
+          .where('id', '=', id)
+          .select([
+            'buyer_id',
+            'merchant_id',
+            'credential_id',
+            eb.val(next.id).as('reference_id'),
+            eb.val(randomUUID()).as('intent_id'),
+            'state',
+            'principal_centavos',
+            'fee_centavos',
+          ]),
+      )
+      .execute();
+    await expect(copied).rejects.toThrow('card_attempts_one_open_per_purchase');
+    await shop.poll(intentId, 2);
+  });
+
   test('3DS and a lost reply end as for a deposit: applied once', async () => {
     const intentId = randomUUID();
     await shop.pay(await instalment(2), CARDS.replyLost, { intentId });

@@ -1,4 +1,6 @@
-import { type Centavos, zero } from '@aparta/domain/money';
+import { type Allocation } from '@aparta/domain/allocation';
+import { fillsOfSum, fillsTheSame } from '@aparta/domain/buyer-sums';
+import { add, type Centavos, centavosToPesos, subtract, zero } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
@@ -72,6 +74,31 @@ export function dueOf(payable: Payable): Due {
     feeCentavos: feeFor({ amountCentavos: subject.feeCentavos, methods: subject.feeMethods }, 'card'),
     productName: subject.productName,
   };
+}
+
+/** A sum that a buyer was shown, fee inside, and what they were shown that it fills, where they chose it. */
+export interface Shown {
+  readonly totalCentavos: Centavos;
+  readonly fills: Allocation['parts'] | undefined;
+}
+
+/** What is due of a sum that the buyer chose of the plan, or of what is asked for. Refuses AMOUNT_CHANGED what does not stand any more. */
+export function dueAsShown(payable: Payable, { totalCentavos, fills }: Shown): Due {
+  const due = dueOf(payable);
+  if (payable.kind === 'layaway' || fills === undefined) {
+    const total = add(due.principalCentavos, due.feeCentavos);
+    if (total !== totalCentavos) throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(total) });
+    return due;
+  }
+  const { instalments, balanceCentavos } = payable.purchase;
+  const principalCentavos = subtract(totalCentavos, due.feeCentavos);
+  const now = fillsOfSum(instalments, principalCentavos);
+  if (now === undefined || !fillsTheSame(now, fills))
+    throw new Refusal('AMOUNT_CHANGED', {
+      amount: centavosToPesos(add(due.principalCentavos, due.feeCentavos)),
+      all: centavosToPesos(add(balanceCentavos, due.feeCentavos)),
+    });
+  return { ...due, principalCentavos };
 }
 
 function owedOf(payable: Extract<Payable, { kind: 'instalment' }>): Centavos {

@@ -4,13 +4,8 @@ import { findCurrentCredential } from '../card-keys/store.ts';
 import { OPEN_STATES } from './attempt.ts';
 import { type AttemptOutcome, findAttemptPaying, findOutcome, findAttemptByNonce } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
-import {
-  type Attempt,
-  findAttempt,
-  findAttemptByIntent,
-  findAttemptByPayment,
-  findNewestAttempt,
-} from './store.ts';
+import { type Attempt, findAttempt, findAttemptByIntent, findAttemptByPayment } from './store.ts';
+import { findNewestAttempt } from './blocking.read-model.ts';
 
 /** An attempt and what became of its money. */
 export interface SeenAttempt {

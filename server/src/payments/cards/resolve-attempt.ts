@@ -13,14 +13,8 @@ import { ageOf, carryOut, type Scene } from './carry-out.ts';
 import { capturedOf, isContradictory, type Observation } from './observe.ts';
 import { isApplicable, lockPayable } from './payable.ts';
 import { returnSecondPayment } from './second-payment.ts';
-import {
-  type Attempt,
-  type AttemptChange,
-  findBlockingAttempt,
-  lockAttempt,
-  readAttempt,
-  updateAttempt,
-} from './store.ts';
+import { type Attempt, type AttemptChange, lockAttempt, readAttempt, updateAttempt } from './store.ts';
+import { findBlockingAttempt } from './blocking.read-model.ts';
 
 export interface ResolveDeps extends AskDeps {
   readonly instrumentation?: Instrumentation;

@@ -39,7 +39,13 @@ const requestOf = (body: CardPaymentBody, reference: string): CardPaymentRequest
   reference,
   merchantId: body.apartaBusinnessId,
   intentId: body.intentoId ?? randomUUID(),
-  shownCentavos: centavosFromPesos(body.amount),
+  shown: {
+    totalCentavos: centavosFromPesos(body.amount),
+    fills: body.abonos?.map(({ identificador, monto }) => ({
+      number: identificador,
+      amountCentavos: centavosFromPesos(monto),
+    })),
+  },
   token: body.payment_method.token,
   description: body.description,
   customer: {

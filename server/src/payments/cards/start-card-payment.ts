@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { add, type Centavos, centavosToPesos } from '@aparta/domain/money';
+import { add, type Centavos } from '@aparta/domain/money';
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
@@ -12,15 +12,18 @@ import { isPairRefused, openCredential } from '../card-keys/credential.ts';
 import { findCurrentCredential, type SealedCredential } from '../card-keys/store.ts';
 import type { CardCredential, ChargeRequest } from '../card-provider/port.ts';
 import { observe, type Observation } from './observe.ts';
-import { type Due, dueOf, lockPrinted, refuseSoldOut, refuseUnlessAlive } from './payable.ts';
-import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import {
-  type Attempt,
-  findAttempt,
-  findAttemptByIntent,
-  findBlockingAttempt,
-  insertAttempt,
-} from './store.ts';
+  type Due,
+  dueAsShown,
+  dueOf,
+  lockPrinted,
+  refuseSoldOut,
+  refuseUnlessAlive,
+  type Shown,
+} from './payable.ts';
+import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
+import { type Attempt, findAttempt, findAttemptByIntent, insertAttempt } from './store.ts';
+import { findBlockingAttempt } from './blocking.read-model.ts';
 import { countVelocity } from './velocity.read-model.ts';
 
 export interface StartDeps extends ResolveDeps {
@@ -35,8 +38,7 @@ export interface CardPaymentRequest {
   readonly merchantId: number;
   /** Made by the browser before it sent anything; unique per buyer. */
   readonly intentId: string;
-  /** The total that the buyer was shown, fee inside. */
-  readonly shownCentavos: Centavos;
+  readonly shown: Shown;
   readonly token: string;
   readonly description: string;
   readonly customer: ChargeRequest['customer'];
@@ -106,13 +108,18 @@ async function record(
   } catch (error) {
     // The same tap sent twice at once: the one that came first answers for both.
     const constraint = refusedBy(error);
-    if (constraint !== 'card_attempts_intent_once' && constraint !== 'card_attempts_one_open_per_reference')
-      throw error;
+    if (constraint === undefined || !BEGUN_BY_ANOTHER.has(constraint)) throw error;
     const winner = await findAttemptByIntent(deps.db, buyerId, request.intentId);
     if (winner === undefined) throw new Refusal('ATTEMPT_OPEN');
     return { kind: 'replay', attempt: sameContent(winner, intentHash) };
   }
 }
+
+const BEGUN_BY_ANOTHER: ReadonlySet<string> = new Set([
+  'card_attempts_intent_once',
+  'card_attempts_one_open_per_reference',
+  'card_attempts_one_open_per_purchase',
+]);
 
 async function recordOnce(
   deps: StartDeps,
@@ -123,21 +130,19 @@ async function recordOnce(
   caller: CallerContext,
 ): Promise<Started> {
   const payable = await lockPrinted(tx, request.reference);
-  const due = payable && dueOf(payable);
-  if (payable === undefined || due?.buyerId !== buyerId || due.merchantId !== request.merchantId) {
+  const asked = payable && dueOf(payable);
+  if (payable === undefined || asked?.buyerId !== buyerId || asked.merchantId !== request.merchantId) {
     throw new Refusal('NOT_FOUND');
   }
   const before = await findAttemptByIntent(tx, buyerId, request.intentId);
   if (before !== undefined) return { kind: 'replay', attempt: sameContent(before, intentHash) };
 
-  const blocking = await findBlockingAttempt(tx, due.referenceId);
+  const blocking = await findBlockingAttempt(tx, asked.referenceId);
   if (blocking !== undefined)
     throw new Refusal('ATTEMPT_OPEN', { intentoId: blocking.intentId, state: blocking.state });
   refuseUnlessAlive(payable);
   await refuseSoldOut(tx, payable);
-  const total = add(due.principalCentavos, due.feeCentavos);
-  if (total !== request.shownCentavos)
-    throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(total) });
+  const due = dueAsShown(payable, request.shown);
   const credential = await findCurrentCredential(tx, due.merchantId);
   if (credential === undefined) throw new Refusal('CARDS_NOT_ACCEPTED');
   const keys = openOrRefuse(deps, credential, caller.log);
@@ -262,8 +267,9 @@ function sameContent(attempt: Attempt, intentHash: Buffer): Attempt {
 
 /** What must be the same when an intent is sent again. Only the hash is stored, since it holds the token. */
 function hashOf(request: CardPaymentRequest): Buffer {
-  const { reference, merchantId, shownCentavos, token } = request;
+  const { reference, merchantId, shown, token } = request;
+  const chosen = shown.fills?.map(({ number, amountCentavos }) => [number, amountCentavos]);
   return createHash('sha256')
-    .update(JSON.stringify([reference, merchantId, shownCentavos, token]))
+    .update(JSON.stringify([reference, merchantId, shown.totalCentavos, token, ...(chosen ? [chosen] : [])]))
     .digest();
 }

@@ -7,7 +7,7 @@ import { inOrder, lockRows } from '../../platform/db/rows.ts';
 import { pipeline } from '../../platform/db/transaction.ts';
 import { ipPrefixOf } from '../../platform/limiter.ts';
 import { moveState, recordBirth } from '../../platform/lifecycle.ts';
-import { ATTEMPT, type AttemptEvent, type AttemptState, OPEN_STATES } from './attempt.ts';
+import { ATTEMPT, type AttemptEvent, type AttemptState } from './attempt.ts';
 
 /** A card attempt: one try to pay one reference. */
 export interface Attempt {
@@ -39,7 +39,8 @@ export interface Attempt {
   readonly now: Date;
 }
 
-function attempts(db: Db | Tx) {
+/** Attempts as they are read. */
+export function attempts(db: Db | Tx) {
   return db
     .selectFrom('card_attempts')
     .select([
@@ -106,24 +107,6 @@ export async function findAttemptByPayment(
   return (buyerId === undefined ? query : query.where('buyer_id', '=', buyerId)).executeTakeFirst();
 }
 
-/** The newest attempt at a reference, whatever became of it. */
-export async function findNewestAttempt(db: Db | Tx, referenceId: number): Promise<Attempt | undefined> {
-  return attempts(db)
-    .where('reference_id', '=', referenceId)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** The open or held attempt at a reference: no other may start (rules/card-attempts#states). The caller holds the head's lock. */
-export async function findBlockingAttempt(tx: Tx, referenceId: number): Promise<Attempt | undefined> {
-  return attempts(tx)
-    .where('reference_id', '=', referenceId)
-    .where('state', 'in', [...OPEN_STATES, 'held'])
-    .limit(1)
-    .executeTakeFirst();
-}
-
 /** Locks an attempt (rules/ledger#lock-order, level 2) and reads it. The caller holds its head's lock. */
 export const lockAttempt = gathered<string, Attempt | undefined>({
   async many(tx, ids, locking) {
@@ -151,7 +134,7 @@ export interface NewAttempt {
   readonly requestId: string;
 }
 
-/** Throws on `card_attempts_one_open_per_reference`, `card_attempts_intent_once`, `card_attempts_provider_payment_once`. */
+/** Throws on `card_attempts_one_open_per_reference`, `card_attempts_one_open_per_purchase`, `card_attempts_intent_once`, `card_attempts_provider_payment_once`. */
 export async function insertAttempt(
   tx: Tx,
   attempt: NewAttempt,
@@ -181,6 +164,8 @@ export async function insertAttempt(
       source_ip_prefix: ipPrefixOf(attempt.sourceAddress),
       request_id: attempt.requestId,
       polled_at: null,
+      // A trigger writes it.
+      purchase_id: null,
     })
     .returning(['id', 'webhook_nonce as webhookNonce', 'created_at as createdAt'])
     .executeTakeFirstOrThrow();

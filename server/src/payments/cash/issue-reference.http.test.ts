@@ -76,6 +76,32 @@ describe('the number that stores take cash for', () => {
     }
   });
 
+  test('is of the sum that the buyer chose, and stays it until another is asked for', async () => {
+    const bought = await buy(shop);
+    const plain = valueOf(await storeNumber(shop, bought));
+    const chosen = await storeNumber(shop, bought, 2, 1_340.2);
+    expect(chosen.body.data).toMatchObject({ amount: 1_340.2, chosen: true });
+    expect(valueOf(chosen)).not.toBe(plain);
+    expect((await storeNumber(shop, bought)).body).toEqual(chosen.body);
+    await pay(bought, 500);
+    expect((await storeNumber(shop, bought)).body).toEqual(chosen.body);
+    await pay(bought, 600);
+    // More than is left of the plan, it stands no more.
+    const rest = await storeNumber(shop, bought);
+    expect(rest.body.data).toMatchObject({ amount: 100, chosen: false });
+    expect((await storeNumber(shop, bought, 2, 100)).body).toEqual(rest.body);
+    expect((await rows(bought)).map(({ state }) => state)).toEqual(['closed', 'closed', 'issued']);
+  });
+
+  test('of a sum that the plan does not take is refused, and both bounds are told', async () => {
+    const bought = await buy(shop);
+    for (const sum of [49.99, 2_400.01]) {
+      const { status, body } = await storeNumber(shop, bought, 2, sum);
+      expect([status, body.code, body.facts]).toEqual([409, 'AMOUNT_CHANGED', { amount: 1_200, all: 2_400 }]);
+    }
+    expect(await rows(bought)).toEqual([]);
+  });
+
   test('is another one when the balance is another', async () => {
     const bought = await buy(shop);
     const first = valueOf(await storeNumber(shop, bought));

@@ -1,5 +1,6 @@
 import { referenceExpiry, mexicoCityDate } from '@aparta/domain/calendar';
-import { add, type Centavos } from '@aparta/domain/money';
+import { fillsOfSum } from '@aparta/domain/buyer-sums';
+import { add, type Centavos, centavosToPesos, subtract } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
@@ -45,25 +46,33 @@ export interface IssueDeps {
 /** How often the balance may change while Tapi is asked, before the buyer is told to wait. */
 const MOST_ROUNDS = 3;
 
+/** What a buyer wants to pay at a store. */
+export interface WantedReference {
+  /** As printed. */
+  readonly reference: string;
+  /** A sum of the plan, without fee; undefined for what is left of the instalment. */
+  readonly chosenCentavos: Centavos | undefined;
+}
+
 /**
- * Issues the number by which stores take an instalment's balance in cash, valid until 23:59 Mexico City two days on
- * (rules/tills-and-cash#cash-references). A valid one for today's balance is returned; else Tapi is asked for one, outside any
+ * Issues the number by which stores take cash for an instalment's purchase, valid until 23:59 Mexico City two days on
+ * (rules/tills-and-cash#cash-references). A valid one for today's sum is returned; else Tapi is asked for one, outside any
  * transaction; a request whose answer was lost is repeated with its own id. Refuses NOT_FOUND, REFERENCE_PAID,
- * REFERENCE_CANCELLED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ * REFERENCE_CANCELLED, AMOUNT_CHANGED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
  */
 export async function issueCashReference(
   deps: IssueDeps,
   buyerId: number,
-  reference: string,
+  wanted: WantedReference,
   log: Log,
 ): Promise<IssuedReference> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, reference));
+    const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, wanted));
     const purchase = await readPurchaseOfInstalment(deps.db, buyerId, requested.instalmentId);
     if (requested.providerReference !== null) return { reference: requested, purchase };
     const outcome = await deps.cash.issue({
       externalRequestId: requested.id,
-      identifier: reference,
+      identifier: wanted.reference,
       amountCentavos: requested.amountCentavos,
       buyerEmail: purchase.buyerEmail,
       buyerId,
@@ -106,7 +115,11 @@ async function saveOrRefuse(
   }
 }
 
-async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promise<CashReference> {
+async function requestOrFind(
+  tx: Tx,
+  buyerId: number,
+  { reference, chosenCentavos }: WantedReference,
+): Promise<CashReference> {
   const parsed = parsePaymentReference(reference);
   if (parsed === undefined) throw new Refusal('NOT_FOUND');
   const purchase = await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) });
@@ -115,10 +128,18 @@ async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promis
   if (purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
   if (instalment.balanceCentavos === 0) throw new Refusal('REFERENCE_PAID', { ventaId: purchase.id });
 
-  const amountCentavos = dueByCash(purchase, instalment);
   const valid = await findValid(tx, instalment.id);
-  if (valid?.amountCentavos === amountCentavos) return valid;
-  const requested = await findRequested(tx, instalment.id, amountCentavos);
+  if (chosenCentavos === undefined && valid?.isChosen === true && stillStands(purchase, valid)) return valid;
+  const isChosen = chosenCentavos !== undefined && chosenCentavos !== instalment.balanceCentavos;
+  const principal = isChosen ? chosenCentavos : instalment.balanceCentavos;
+  const amountCentavos = add(principal, cashFeeOf(purchase));
+  if (isChosen && fillsOfSum(purchase.instalments, principal) === undefined)
+    throw new Refusal('AMOUNT_CHANGED', {
+      amount: centavosToPesos(dueByCash(purchase, instalment)),
+      all: centavosToPesos(add(purchase.balanceCentavos, cashFeeOf(purchase))),
+    });
+  if (valid?.amountCentavos === amountCentavos && valid.isChosen === isChosen) return valid;
+  const requested = await findRequested(tx, { instalmentId: instalment.id, amountCentavos, isChosen });
   if (requested !== undefined) return requested;
   if ((await countRecent(tx, buyerId)) >= MOST_PER_HOUR)
     throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
@@ -127,14 +148,23 @@ async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promis
     purchaseId: purchase.id,
     merchantId: purchase.merchantId,
     amountCentavos,
+    isChosen,
     expiresAt: referenceExpiry(purchase.now, DAYS),
   });
 }
 
-/** What stores are asked to take: the balance of an instalment with the fee of cash. */
+/** What stores are asked to take where no sum is chosen: the balance of an instalment with the fee of cash. */
 function dueByCash(purchase: LockedPurchase, instalment: OwedInstalment): Centavos {
-  const policy = { amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods };
-  return add(instalment.balanceCentavos, feeFor(policy, 'cash'));
+  return add(instalment.balanceCentavos, cashFeeOf(purchase));
+}
+
+function cashFeeOf({ feeCentavos, feeMethods }: LockedPurchase): Centavos {
+  return feeFor({ amountCentavos: feeCentavos, methods: feeMethods }, 'cash');
+}
+
+/** Whether the plan still takes the sum that was chosen. */
+function stillStands(purchase: LockedPurchase, { amountCentavos }: CashReference): boolean {
+  return fillsOfSum(purchase.instalments, subtract(amountCentavos, cashFeeOf(purchase))) !== undefined;
 }
 
 /**
@@ -148,7 +178,9 @@ async function keep(
 ): Promise<CashReference | undefined> {
   const purchase = await lockPurchase(tx, requested.purchaseId);
   const instalment = purchase?.instalments.find(({ id }) => id === requested.instalmentId);
-  const due = purchase && instalment && dueByCash(purchase, instalment);
+  const isOwed = instalment !== undefined && instalment.balanceCentavos > 0;
+  const chosen = requested.isChosen && isOwed && purchase && stillStands(purchase, requested);
+  const due = chosen ? requested.amountCentavos : purchase && instalment && dueByCash(purchase, instalment);
   const valid = await findValid(tx, requested.instalmentId);
   const isWanted = due === requested.amountCentavos && valid?.amountCentavos !== due;
   if (isWanted) await closeIssued(tx, requested.instalmentId);

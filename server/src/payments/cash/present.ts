@@ -12,6 +12,7 @@ export function presentCashReference({ reference, purchase }: IssuedReference): 
     references: [{ value }],
     barcode: value,
     amount: pesosFromCentavos(reference.amountCentavos),
+    chosen: reference.isChosen,
     fee: pesosFromCentavos(
       feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'cash'),
     ),

@@ -1,3 +1,4 @@
+import { centavosFromPesos } from '@aparta/contract/amount';
 import { CASH_NOTICE_KEY_HEADER, cashNotice, generateReference } from '@aparta/contract/cash';
 
 import { raiseAlert } from '../../platform/alerts.ts';
@@ -26,8 +27,12 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps & { readonly log: Log })
     route(
       generateReference,
       async ({ caller, body, log }) => {
-        const reference = body.generationData[0]?.identifierValue ?? '';
-        return success(presentCashReference(await issueCashReference(deps, caller.id, reference, log)));
+        const [asked] = body.generationData;
+        const wanted = {
+          reference: asked?.identifierValue ?? '',
+          chosenCentavos: asked?.monto === undefined ? undefined : centavosFromPesos(asked.monto),
+        };
+        return success(presentCashReference(await issueCashReference(deps, caller.id, wanted, log)));
       },
       { timeLimitMs: ISSUE_LIMIT_MS },
     ),

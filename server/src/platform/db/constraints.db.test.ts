@@ -86,6 +86,8 @@ const IMPLIED = [
   'receipts_are_summed_anew',
   'refunds_are_summed',
   'refunds_are_summed_anew',
+  // It refuses nothing: it says whose purchase the instalment is.
+  'card_attempts_of_purchase',
   // They refuse nothing: they say who collects, and until when an invoice may be asked for.
   'receipts_freeze_who_collects',
 ];
@@ -691,6 +693,14 @@ const BREAKS: Record<string, Break[]> = {
         state,
       })),
     ),
+    {
+      name: 'card_attempts_one_open_per_purchase',
+      sql: () =>
+        row('card_attempts', { reference_id: books.instalmentIds[0]! }) +
+        row('card_attempts', {
+          reference_id: books.instalmentIds[1]!,
+        }),
+    },
     spoils('card_attempts', 'card_attempts_return_reason', () => ({ return_reason: 'sold_out' })),
     spoils('card_attempts', 'card_attempts_intent_once', () => ({ intent_id: books.openIntentId })),
     spoils('card_attempts', 'card_attempts_provider_payment_once', () => ({

@@ -73,6 +73,7 @@ const EVERYBODYS: Readonly<Record<string, string>> = {
   buyers_email_once: 'sign-in’s directory from email address to buyer stays whole',
   sessions_pkey: 'a hash of 256 random bits: never twice; the token would say where',
   email_confirmations_code_once: 'a hash of random bits: never twice; the link would say where',
+  card_attempts_one_open_per_purchase: 'the purchase is of one buyer',
   card_attempts_one_open_per_reference: 'the reference is of one buyer',
   card_attempts_nonce_once: '256 random bits: never twice; the address would say where',
   card_attempts_provider_payment_once:

@@ -218,6 +218,8 @@ export interface CardAttemptsTable {
   card_fingerprint: Buffer | null;
   source_ip_prefix: Generated<string>;
   recheck_at: Generated<Date | null>;
+  /** Of the instalment that it names; a trigger writes it. */
+  purchase_id: number | null;
 }
 
 export interface CashNoticesTable {
@@ -246,6 +248,7 @@ export interface CashReferencesTable {
   created_at: Generated<Date>;
   closed_at: Date | null;
   polled_at: Date | null;
+  is_chosen: Generated<boolean>;
 }
 
 export type ClaimState = 'open' | 'answered' | 'delivered' | 'refunded' | 'withdrawn';

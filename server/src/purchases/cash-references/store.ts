@@ -14,6 +14,8 @@ export interface CashReference {
   readonly purchaseId: number;
   readonly merchantId: number;
   readonly amountCentavos: Centavos;
+  /** The buyer chose the sum; else it is what was left of the instalment. */
+  readonly isChosen: boolean;
   readonly providerReference: string | null;
   readonly expiresAt: Date;
   readonly createdAt: Date;
@@ -28,6 +30,7 @@ function references(db: Db | Tx) {
       'purchase_id as purchaseId',
       'merchant_id as merchantId',
       'amount_centavos as amountCentavos',
+      'is_chosen as isChosen',
       'provider_reference as providerReference',
       sql<Date>`upper(valid)`.as('expiresAt'),
       'created_at as createdAt',
@@ -46,12 +49,12 @@ export async function findValid(db: Db | Tx, instalmentId: number): Promise<Cash
 /** A request of the last hour whose outcome is unknown. Asked for again by its id, it is the same reference. */
 export async function findRequested(
   tx: Tx,
-  instalmentId: number,
-  amountCentavos: Centavos,
+  wanted: { instalmentId: number; amountCentavos: Centavos; isChosen: boolean },
 ): Promise<CashReference | undefined> {
   return references(tx)
-    .where('instalment_id', '=', instalmentId)
-    .where('amount_centavos', '=', amountCentavos)
+    .where('instalment_id', '=', wanted.instalmentId)
+    .where('amount_centavos', '=', wanted.amountCentavos)
+    .where('is_chosen', '=', wanted.isChosen)
     .where('state', '=', 'requesting')
     .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
     .orderBy('created_at', 'desc')
@@ -79,6 +82,7 @@ export async function insertRequest(
     purchaseId: number;
     merchantId: number;
     amountCentavos: Centavos;
+    isChosen: boolean;
     expiresAt: Date;
   },
 ): Promise<CashReference> {
@@ -89,6 +93,7 @@ export async function insertRequest(
       purchase_id: request.purchaseId,
       merchant_id: request.merchantId,
       amount_centavos: request.amountCentavos,
+      is_chosen: request.isChosen,
       state: CASH_REFERENCE.initial,
       provider_reference: null,
       valid: sql<string>`tstzrange(app_now(), ${request.expiresAt})`,
