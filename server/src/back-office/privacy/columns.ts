@@ -48,14 +48,14 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     },
     other:
       'id buyer_id merchant_id credential_id reference_id intent_id intent_hash state webhook_nonce provider_payment_id detail_code return_reason ' +
-      'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since',
+      'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since purchase_id',
   },
   cash_notices: {
     other: 'provider operation_id body_hash cash_reference_id status currency paid_at outcome received_at',
   },
   cash_references: {
     other:
-      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at',
+      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at is_chosen',
   },
   claims: {
     personal: { notes: 'erased', answer: 'erased' },

@@ -453,7 +453,7 @@ describe('one instalment', () => {
     });
   });
 
-  test('carries the newest card attempt at it', async () => {
+  test('carries the newest card attempt at it, or the open one at another of its purchase', async () => {
     const id = made.fresh.instalmentIds[1]!;
     const credential = (await findCurrentCredential(server.db, merchantId))!;
     const intentId = crypto.randomUUID();
@@ -478,7 +478,8 @@ describe('one instalment', () => {
       referencia: `2${id}`,
       amount: 1_215,
     });
-    expect((await instalment(made.fresh.instalmentIds[2]!)).attempt).toBeNull();
+    expect((await instalment(made.fresh.instalmentIds[2]!)).attempt).toMatchObject({ intentoId: intentId });
+    expect((await instalment(made.partial.instalmentIds[1]!)).attempt).toBeNull();
   });
 
   test('of a cancelled purchase says so', async () => {
