@@ -18,7 +18,7 @@ export const savePurchases = defineEndpoint({
   method: 'POST',
   path: '/v1/counter/files/purchases',
   access: ['staff'],
-  act: 'list_purchases',
+  act: 'save_lists',
   body: v.object({
     format,
     show: v.optional(v.picklist(PURCHASE_SHOWS), 'all'),
@@ -35,7 +35,7 @@ export const saveTakings = defineEndpoint({
   method: 'POST',
   path: '/v1/counter/files/takings',
   access: ['staff'],
-  act: 'see_reports',
+  act: 'save_lists',
   body: v.object({
     format,
     from: askedDay,

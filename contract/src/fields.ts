@@ -633,6 +633,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
 
   // Purchases and instalments
   saleId: ['Id of the purchase.', '20417'],
+  abonos: [
+    'What the buyer was shown that a sum of their own fills, oldest first; without it, the sum is what is left of the instalment.',
+  ],
+  chosen: ['Whether the buyer chose the sum; else it is what is left of the instalment.', false],
   identificador: ['The number of the instalment in its plan; 1 is the deposit.', 2],
   fechaVencimiento: ['The day until which it is to be paid, in Mexico City.', '2026-02-14'],
   numfactura: ["The invoice's folio; null while there is none.", 'A-118'],
@@ -649,7 +653,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   cxcPagos: ['The payments that were applied to it, oldest first.'],
   cxcPagoId: ['Id of that part of a payment.', 88121],
   fechaExpedicion: ['When it was paid.', '2026-01-15T18:32:05.123Z'],
-  monto: ['How much of the payment went to it, in pesos.', 450.25],
+  monto: ['How much of a payment goes to it, in pesos.', 450.25],
   method: ["By card, at the merchant's till, or in cash at a store.", 'till'],
   invoice: ['Its newest invoice; null while none was asked for.'],
   mayBeInvoiced: ['Whether an invoice can be asked for now.'],

@@ -28,6 +28,7 @@ const DRAWN = {
   close_day: 'mo',
   list_purchases: 'moa',
   see_purchase: 'moa',
+  save_lists: 'moa',
   save_evidence: 'o',
   end_plan: 'o',
   answer_claim: 'mo',
@@ -68,7 +69,7 @@ test('cashiers see their own drawer alone', () => {
   expect(STAFF_ROLES.filter((role) => !seesAllDrawers(role))).toEqual(['cashier']);
 });
 
-test('a PIN on a shared device is enough for money, not for deciding who gets in', () => {
+test('a PIN on a shared device is enough for money, not for deciding who gets in, nor for files of buyers', () => {
   expect(STAFF_ACTS.filter((act) => !needsOwnSession(act))).toEqual([
     'sign_out',
     'list_branches',

@@ -20,6 +20,7 @@ export const STAFF_ACTS = [
   'close_day',
   'list_purchases',
   'see_purchase',
+  'save_lists',
   'save_evidence',
   'end_plan',
   'answer_claim',
@@ -68,7 +69,7 @@ const CASHIER: readonly StaffAct[] = [
 ];
 const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
 
-const LISTS: readonly StaffAct[] = ['list_purchases', 'see_purchase', 'see_reports'];
+const LISTS: readonly StaffAct[] = ['list_purchases', 'see_purchase', 'see_reports', 'save_lists'];
 
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
   cashier: CASHIER,
@@ -96,7 +97,7 @@ export function seesAllDrawers(role: StaffRole): boolean {
   return role !== 'cashier';
 }
 
-/** What a PIN on a shared device is too little for: it decides who else gets in. */
+/** What a PIN on a shared device is too little for: it decides who else gets in, or leaves buyers' names in its files. */
 const OWN_SESSION: readonly StaffAct[] = [
   'list_staff',
   'invite_staff',
@@ -113,6 +114,7 @@ const OWN_SESSION: readonly StaffAct[] = [
   'enrol_device',
   'revoke_device',
   'manage_webhooks',
+  'save_lists',
   'save_evidence',
 ];
 

@@ -134,6 +134,7 @@ function Search({ show, search }: Listed) {
 
 function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }) {
   const query = useInfiniteQuery(purchasesQuery(show, search));
+  const isShared = useSession()?.isShared === true;
   const { data: purchases } = query;
   if (!purchases) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   if (purchases.length === 0) return <Empty text={copy.empty} />;
@@ -154,7 +155,9 @@ function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }
         ))}
       </Rows>
       <More of={query} />
-      {chosen === undefined && <SaveList save={(format) => savePurchaseList({ show, search }, format)} />}
+      {chosen === undefined && !isShared && (
+        <SaveList save={(format) => savePurchaseList({ show, search }, format)} />
+      )}
     </>
   );
 }

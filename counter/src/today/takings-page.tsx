@@ -16,6 +16,7 @@ import { METHOD_WORDS, paths, purchasesAddress, takingsAddress } from '../app/pa
 import { saveTakingList } from '../data/lists.ts';
 import { owedRefundsQuery, takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
 import { SaveList } from '../lists/save-list.tsx';
+import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { FigureRows } from './figures.tsx';
 import { Period } from './period.tsx';
@@ -47,6 +48,7 @@ export default function TakingsPage() {
 
 function Takings(of: TakingsOf) {
   const query = useInfiniteQuery(takingsQuery(of));
+  const isShared = useSession()?.isShared === true;
   if (!query.data) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   const { takings, days } = query.data;
   return (
@@ -70,7 +72,7 @@ function Takings(of: TakingsOf) {
         )}
       />
       <More of={query} />
-      {takings.length > 0 && <SaveList save={(format) => saveTakingList(of, format)} />}
+      {takings.length > 0 && !isShared && <SaveList save={(format) => saveTakingList(of, format)} />}
       <Back />
     </>
   );
