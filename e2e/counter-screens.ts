@@ -3,6 +3,8 @@ import sharp from 'sharp';
 import {
   addAuthenticator,
   claimed,
+  endedByRule,
+  warnedOf,
   find,
   openCounter,
   PASSWORD,
@@ -539,6 +541,34 @@ const screens: readonly Screen[] = [
         .click();
       await page.getByRole('button', { name: 'Escribir por WhatsApp' }).click();
       await page.getByLabel('Mensaje').waitFor();
+    },
+  },
+  {
+    name: 'counter: late purchases, one of which its buyer was warned of',
+    open: async ({ shop, page, buyer }) => {
+      await warnedOf(shop, buyer);
+      await openCounter(page, shop, STAFF.manager, '/compras?ver=late');
+      await page.getByText('1 aviso enviado', { exact: false }).first().waitFor();
+    },
+  },
+  {
+    name: 'counter: more time for a late purchase',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId } = await warnedOf(shop, buyer);
+      await openCounter(page, shop, STAFF.manager, `/compras/${purchaseId}`);
+      await page.getByText(/^Termina sola el .+ por atraso$/).waitFor();
+      await page.getByRole('button', { name: 'Dar más tiempo' }).click();
+      await page.getByLabel('Cuántos días más').fill('90');
+      await page.getByRole('button', { name: 'Dar más tiempo' }).last().click();
+      await page.getByText('Escribe de 1 a 60 días.').waitFor();
+    },
+  },
+  {
+    name: 'counter: a purchase that its rule ended',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId } = await endedByRule(shop, buyer);
+      await openCounter(page, shop, STAFF.owner, `/compras/${purchaseId}`);
+      await page.getByText(/Terminó por atraso el /).waitFor();
     },
   },
   {

@@ -193,10 +193,23 @@ test('A late plan to its end by rule: its buyer is warned on screen and by mail,
   const { page } = await phone();
   await openCounter(page, shop, STAFF.owner, `/compras/${purchaseId}`);
   await page.getByText(/^Termina sola el .+ por atraso$/).waitFor();
+  await page.getByRole('button', { name: 'Dar más tiempo' }).click();
+  await page.getByLabel('Cuántos días más').fill('5');
+  await page.getByLabel('Motivo').fill('Cobra el viernes');
+  await page.getByRole('button', { name: /^Dar hasta el / }).dblclick();
+  await page.getByText(/^Le diste más tiempo: hasta el /).waitFor();
+  // The screen is open while they are given it.
+  await theirs.getByText(/^La tienda te da más tiempo: hasta el /).waitFor();
+  await warned(/^La tienda te da hasta el /);
+  await daysPass(shop, purchaseId, 5);
+  const firsts = async () =>
+    (await emailsTo(shop, buyer.email)).filter(({ subject }) => /^Tu compra \d+ se cancela/.test(subject))
+      .length;
+  await expect.poll(firsts, { timeout: 10_000 }).toBe(2);
   await daysPass(shop, purchaseId, 11);
   await warned(/^Último aviso: tu compra \d+ se cancela el /);
   await theirs.reload();
-  await theirs.getByText(/^Se cancela el .+ si no pagas antes$/).waitFor();
+  await theirs.getByText(/^La tienda te da más tiempo: hasta el /).waitFor();
   // The screen is open while it ends.
   await daysPass(shop, purchaseId, 3);
   await theirs.getByText('por la regla de atraso de su contrato', { exact: false }).waitFor();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { sees } from './card.ts';
 import type { Buyer, Shop } from './shop.ts';
@@ -147,8 +148,37 @@ export async function daysPass(shop: Shop, purchaseId: number, days: number): Pr
     create temporary table running on commit drop as select id from end_warnings where purchase_id = ${purchaseId} and closed_at is null;
     update outbox set sent_at = sent_at - ${ago} where topic = 'end_warned' and dedupe_key in ${warned};
     update instalments set due_on = due_on - ${days} where purchase_id = ${purchaseId};
-    update purchases set penalty_free_until = penalty_free_until - ${ago} where id = ${purchaseId};
+    update purchases set penalty_free_until = penalty_free_until - ${ago}, more_time_until = more_time_until - ${days},
+      more_time_for = more_time_for - ${days} where id = ${purchaseId};
     update end_warnings set closed_at = null, due_on = due_on - ${days}, ends_on = ends_on - ${days},
       written_at = written_at - ${ago} where id in (select id from running)`);
   await shop.query(`select graphile_worker.add_job('end_late_plans')`);
+}
+
+async function seen(shop: Shop, rows: number, sql: string, purchaseId: number): Promise<void> {
+  for (let tries = 100; tries > 0; tries -= 1) {
+    if ((await shop.query(sql, [purchaseId])).length === rows) return;
+    await sleep(100);
+  }
+  throw new Error(`purchase ${purchaseId}: not ${rows} rows of ${sql}`);
+}
+const SENT = `select from end_warnings w join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
+  where w.purchase_id = $1 and o.sent_at is not null`;
+
+/** One whose buyer was warned for the first time. */
+export async function warnedOf(shop: Shop, buyer: Buyer): Promise<{ purchaseId: number }> {
+  const { purchaseId } = await endingWhenLate(shop, buyer);
+  await daysPass(shop, purchaseId, 46);
+  await seen(shop, 1, SENT, purchaseId);
+  return { purchaseId };
+}
+
+/** One that its rule ended. */
+export async function endedByRule(shop: Shop, buyer: Buyer): Promise<{ purchaseId: number }> {
+  const { purchaseId } = await warnedOf(shop, buyer);
+  await daysPass(shop, purchaseId, 11);
+  await seen(shop, 2, SENT, purchaseId);
+  await daysPass(shop, purchaseId, 3);
+  await seen(shop, 1, `select from purchases where id = $1 and state = 'cancelled'`, purchaseId);
+  return { purchaseId };
 }

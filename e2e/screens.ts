@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
-import { claimed, notHandedOver, readyToHandOver, STAFF, tokenOf } from './counter.ts';
+import { claimed, endedByRule, notHandedOver, readyToHandOver, STAFF, tokenOf, warnedOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -244,6 +244,23 @@ export const SCREENS: readonly Screen[] = [
     open: async (stage) => {
       await openPurchase(stage, 'cancelled');
       await stage.page.getByText(/^Devuelta el/).waitFor();
+    },
+  },
+  {
+    name: 'purchase, about to end by its rule',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId } = await warnedOf(shop, buyer);
+      await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+      await page.getByText(/^Se cancela el .+ si no pagas antes$/).waitFor();
+    },
+  },
+  {
+    name: 'purchase, ended by its rule',
+    open: async ({ shop, page, buyer }) => {
+      const { purchaseId } = await endedByRule(shop, buyer);
+      await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+      await page.getByText('por la regla de atraso', { exact: false }).waitFor();
+      await page.getByText('Por entregar.', { exact: false }).waitFor();
     },
   },
   {

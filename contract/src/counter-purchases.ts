@@ -6,7 +6,7 @@ import { claim } from './purchases.ts';
 import { cancelQuote, refund } from './cancellations.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { endedBy, ending } from './purchases.ts';
-import { day, idField, idParam, line, moment } from './text.ts';
+import { askedDay, day, idField, idParam, line, moment } from './text.ts';
 
 /** A merchant's purchase, or a reservation that waits for its deposit, as a line of a list. */
 export const shopPurchase = v.object({
@@ -27,6 +27,8 @@ export const shopPurchase = v.object({
   /** How many days its oldest unpaid day is past; 0 in time. */
   lateDays: v.number(),
   expiresAt: v.nullable(moment),
+  /** When its rule ends a late one as things stand, and how many warnings went out; null for any other. */
+  ends: v.nullable(v.object({ endsOn: day, warned: v.number() })),
 });
 export type ShopPurchase = v.InferOutput<typeof shopPurchase>;
 
@@ -155,4 +157,18 @@ export const endPlan = defineEndpoint({
   body: v.object({ reason: v.pipe(line(200), v.minLength(3)), refundShown: pesos }),
   reply: envelope(v.object({ refunds: v.array(refund) })),
   refusals: ['NOT_FOUND', 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'QUOTE_CHANGED'],
+});
+
+export const giveTime = defineEndpoint({
+  name: 'giveTime',
+  summary:
+    'Puts the end by rule of a late plan off until a day, 1 to 60 days after `ends`; its buyer is mailed, and warned again before it. The same day again changes nothing.',
+  method: 'POST',
+  path: '/v1/counter/purchases/:purchaseId/more-time',
+  access: ['staff'],
+  act: 'give_time',
+  params: v.object({ purchaseId: idParam }),
+  body: v.object({ endsOn: askedDay, reason: v.pipe(line(200), v.minLength(3)) }),
+  reply: envelope(v.object({ endsOn: day })),
+  refusals: ['NOT_FOUND', 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED'],
 });

@@ -16,9 +16,10 @@ const statusCode = v.picklist([1, 2]);
 export const endedBy = v.nullable(v.picklist(['buyer', 'merchant', 'rule', 'claim', 'reversal']));
 
 /**
- * How a late purchase ends by its rule: on a day, unless a sum is paid before. Null until its buyer was warned, and once it is paid.
+ * How a late purchase ends by its rule: on a day, unless a sum is paid before. Null until its buyer was told, and once it is
+ * paid. `moreTime`: its shop gave it until then.
  */
-export const ending = v.nullable(v.object({ endsOn: day, toPay: pesos }));
+export const ending = v.nullable(v.object({ endsOn: day, toPay: pesos, moreTime: v.boolean() }));
 export type PurchaseEnding = v.InferOutput<typeof ending>;
 
 /** A buyer's claim of a purchase that was not handed over in time, as both sides see it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { addDays, type DateOnly, daysBetween } from './calendar.ts';
-import { END_DAYS_LATE, type EndWarning, nextEndStep, planEndsOn } from './plan-end.ts';
+import { END_DAYS_LATE, type EndWarning, nextEndStep, planEndsOn, voidedBy } from './plan-end.ts';
 
 const dueOn = '2031-06-01';
 const day = (late: number): DateOnly => addDays(dueOn, late);
@@ -54,6 +54,14 @@ test('the buyer reads the day that it will end on, were all of it in time', () =
   expect(planEndsOn({ ...clock, today: day(36), warnings: [{ step: 'first', sentOn: undefined }] })).toBe(
     day(50),
   );
+});
+
+test('time that was given puts the end off, never forward, and makes the warnings void whose days are to come again', () => {
+  const clock = { dueOn, endDaysLate: 45, today: day(31), warnings: [] };
+  expect(planEndsOn({ ...clock, moreTimeUntil: day(60) })).toBe(day(60));
+  expect(planEndsOn({ ...clock, moreTimeUntil: day(40) })).toBe(day(45));
+  expect([45, 46].map((ends) => voidedBy(day(ends), day(31)))).toEqual([['last'], ['first', 'last']]);
+  expect([45, 46].map((ends) => voidedBy(day(ends), day(42)))).toEqual([[], ['last']]);
 });
 
 test('no plan ends before its day, nor before both warnings went out 14 and 3 days ago', () => {

@@ -7,6 +7,9 @@ export const END_DAYS_LATE = { least: 30, most: 365 } as const;
 export const WARNED_DAYS_BEFORE = { first: 14, last: 3 } as const;
 export type EndStep = keyof typeof WARNED_DAYS_BEFORE;
 
+/** How many days more a merchant may give at a time. */
+export const MORE_TIME_DAYS = { least: 1, most: 60 } as const;
+
 /** A warning that was written; `sentOn` once its email went out. */
 export interface EndWarning {
   readonly step: EndStep;
@@ -18,6 +21,8 @@ export interface EndClock {
   readonly dueOn: DateOnly;
   readonly endDaysLate: number;
   readonly warnings: readonly EndWarning[];
+  /** Until when the merchant gave more time. */
+  readonly moreTimeUntil?: DateOnly | undefined;
   readonly today: DateOnly;
 }
 
@@ -25,8 +30,8 @@ export interface EndClock {
  * The first day on which a plan may end (rules/goods#ended-by-rule): so many days late, and never before both warnings went out as
  * long ago as they must. A warning that is late moves the end, never the other way.
  */
-export function planEndsOn({ dueOn, endDaysLate, warnings, today }: EndClock): DateOnly {
-  const days = [addDays(dueOn, endDaysLate)];
+export function planEndsOn({ dueOn, endDaysLate, warnings, moreTimeUntil, today }: EndClock): DateOnly {
+  const days = [addDays(dueOn, endDaysLate), ...(moreTimeUntil === undefined ? [] : [moreTimeUntil])];
   for (const step of ['first', 'last'] as const) {
     const sentOn = warnings.find((warning) => warning.step === step)?.sentOn;
     days.push(addDays(sentOn ?? today, WARNED_DAYS_BEFORE[step]));
@@ -42,4 +47,9 @@ export function nextEndStep(clock: EndClock): EndStep | 'end' | undefined {
   if (!written('first')) return isNear('first') ? 'first' : undefined;
   if (!written('last')) return isNear('last') ? 'last' : undefined;
   return clock.today >= endsOn ? 'end' : undefined;
+}
+
+/** The warnings that an end that is put off makes void: their days are still to come, and they are written again. */
+export function voidedBy(endsOn: DateOnly, today: DateOnly): EndStep[] {
+  return (['first', 'last'] as const).filter((step) => today < addDays(endsOn, -WARNED_DAYS_BEFORE[step]));
 }

@@ -15,6 +15,7 @@ import { issueStaffResetLink } from './accounts/staff/reset-password.ts';
 import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { claimRoutes } from './purchases/claims/routes.ts';
+import { endingRoutes } from './purchases/ending/routes.ts';
 import { pickupRoutes } from './purchases/hand-over/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
@@ -192,6 +193,7 @@ export function composeOver(
     ...purchaseRoutes({ db, payments }),
     ...cancellationRoutes({ db }),
     ...claimRoutes({ db }),
+    ...endingRoutes({ db }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),

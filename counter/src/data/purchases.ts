@@ -2,12 +2,14 @@ import {
   endPlan,
   getEndQuote,
   getShopPurchase,
+  giveTime,
   listShopPurchases,
   saveEvidence,
   type ShopPurchase as WirePurchase,
   type ShopPurchaseStory as WireStory,
 } from '@aparta/contract/counter-purchases';
 import { answerClaim, refundClaim } from '@aparta/contract/counter-claims';
+import type { DateOnly } from '@aparta/domain/calendar';
 import { sum as sumOf, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -69,7 +71,10 @@ function storyFrom({
     endedBy,
     cancelNotes,
     mayEnd,
-    ending: ending === null ? undefined : { on: ending.endsOn, toPay: sum(ending.toPay) },
+    ending:
+      ending === null
+        ? undefined
+        : { on: ending.endsOn, toPay: sum(ending.toPay), isMoreTime: ending.moreTime },
     schedule: schedule.map((each) => ({ ...each, amount: sum(each.amount), balance: sum(each.balance) })),
     payments: payments.map((each) => ({
       ...each,
@@ -148,6 +153,9 @@ export const endQuoteQuery = (id: number) =>
 
 export const endPurchase = (id: number, body: { reason: string; refundShown: number }) =>
   call(endPlan, { params: { purchaseId: id }, body });
+
+export const giveMoreTime = (id: number, body: { endsOn: DateOnly; reason: string }) =>
+  call(giveTime, { params: { purchaseId: id }, body });
 
 /** Ends a claimed purchase: everything goes back. */
 export const refundClaimed = (

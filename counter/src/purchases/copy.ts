@@ -11,6 +11,7 @@ const emails: Readonly<Record<string, string>> = {
   purchase_delivered: 'Compra entregada',
   purchase_ended: 'Compra terminada con devolución',
   end_warned: 'Aviso de que termina por atraso',
+  more_time: 'Más tiempo para pagar',
   claim_opened: 'Reclamo recibido',
   claim_answered: 'Respuesta a su reclamo',
   claim_withdrawn: 'Reclamo retirado',
@@ -69,6 +70,9 @@ export const purchasesCopy = {
   purchase: (id: number) => `Compra ${id}`,
   reservation: 'Apartado',
   late: (days: number) => (days === 1 ? 'Venció ayer' : `Vencida hace ${days} días`),
+  ends: (on: DateOnly) => `Termina sola el ${formatDate(on)}`,
+  warned: (count: number) =>
+    count === 0 ? '' : count === 1 ? ' · 1 aviso enviado' : ` · ${count} avisos enviados`,
   owes: (balance: Centavos) => ` · Debe ${formatMoney(balance)}`,
   due: (on: DateOnly) => `Siguiente pago: ${formatDate(on)}`,
   expires: (at: Date) => `Vence el ${formatMoment(at)}`,
@@ -84,6 +88,10 @@ export const purchasesCopy = {
     back: 'Compras',
     made: (at: Date) => `Comprada el ${formatDate(mexicoCityDate(at))}`,
     ending: (on: DateOnly) => `Termina sola el ${formatDate(on)} por atraso`,
+    moreTime: (on: DateOnly) => `Le diste más tiempo: hasta el ${formatDate(on)}`,
+    moreTimeText: (sum: Centavos) =>
+      `Ya lo sabe por correo. Sigue si antes paga los ${formatMoney(sum)} del abono vencido; si no, termina sola.`,
+    giveTime: 'Dar más tiempo',
     endingText: (sum: Centavos) =>
       `Ya le avisamos por correo. Sigue si antes paga los ${formatMoney(sum)} del abono vencido.`,
     endedBy: {
@@ -197,6 +205,20 @@ export const purchasesCopy = {
       submit: (amount: Centavos) => `Devolver ${formatMoney(amount)}`,
       busy: 'Devolviendo…',
     },
+  },
+
+  moreTime: {
+    title: 'Dar más tiempo',
+    text: (on: DateOnly) =>
+      `Como va, esta compra termina sola el ${formatDate(on)}. Si le das más tiempo, su comprador recibe un correo con el nuevo día y le avisamos otra vez antes.`,
+    days: 'Cuántos días más',
+    daysWrong: 'Escribe de 1 a 60 días.',
+    reason: 'Motivo',
+    reasonHint: 'Queda en el registro de tu tienda. El comprador no lo lee.',
+    reasonWrong: 'Escribe el motivo.',
+    submit: (on: DateOnly) => `Dar hasta el ${formatDate(on)}`,
+    busy: 'Guardando…',
+    changed: 'Esta compra cambió mientras tanto. Cierra y revisa cuándo termina.',
   },
 
   message: {

@@ -178,6 +178,12 @@ function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; 
       isChosen={isChosen}
     >
       <Standing purchase={purchase} />
+      {purchase.ends && (
+        <small>
+          {copy.ends(purchase.ends.endsOn)}
+          {copy.warned(purchase.ends.warned)}
+        </small>
+      )}
     </Row>
   );
 }

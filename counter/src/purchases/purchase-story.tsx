@@ -20,6 +20,7 @@ import { ClaimCard } from './claim-card.tsx';
 import { EndSheet } from './end-sheet.tsx';
 import { Happened } from './happened.tsx';
 import { MessageSheet, phoneFor } from './message-sheet.tsx';
+import { MoreTimeSheet } from './more-time-sheet.tsx';
 import { Standing } from './purchase-list.tsx';
 import styles from './purchases.module.css';
 
@@ -70,8 +71,11 @@ function Story({ story }: { story: PurchaseStory }) {
           {story.cancelledAt && `. ${copy.endedBy[story.endedBy ?? 'buyer'](story.cancelledAt)}`}
         </p>
         {story.ending && (
-          <Notice tone="pending" title={copy.ending(story.ending.on)}>
-            {copy.endingText(story.ending.toPay)}
+          <Notice
+            tone="pending"
+            title={copy[story.ending.isMoreTime ? 'moreTime' : 'ending'](story.ending.on)}
+          >
+            {copy[story.ending.isMoreTime ? 'moreTimeText' : 'endingText'](story.ending.toPay)}
           </Notice>
         )}
         {story.cancelNotes && <p className={`${text.muted} ${text.small}`}>{copy.why(story.cancelNotes)}</p>}
@@ -100,6 +104,7 @@ function Acts({ story }: { story: PurchaseStory }) {
   const isShared = session?.isShared === true;
   const [writing, setWriting] = useState(false);
   const [ending, setEnding] = useState(false);
+  const [waiting, setWaiting] = useState(false);
   const mayWrite = story.state === 'late' && story.contact && phoneFor(story.contact.phone) !== undefined;
   return (
     <div className={text.pair}>
@@ -121,10 +126,16 @@ function Acts({ story }: { story: PurchaseStory }) {
         />
       )}
       {mayWrite && <Button onClick={() => setWriting(true)}>{copy.write}</Button>}
+      {role && may(role, 'give_time') && story.ends && !story.claim?.isOpen && (
+        <Button onClick={() => setWaiting(true)}>{copy.giveTime}</Button>
+      )}
       {role && may(role, 'end_plan') && story.mayEnd && !story.claim?.isOpen && (
         <Button onClick={() => setEnding(true)}>{copy.end}</Button>
       )}
       {ending && <EndSheet id={story.id} onClose={() => setEnding(false)} />}
+      {waiting && story.ends && (
+        <MoreTimeSheet id={story.id} endsOn={story.ends.endsOn} onClose={() => setWaiting(false)} />
+      )}
       {writing && <MessageSheet story={story} onClose={() => setWriting(false)} />}
     </div>
   );

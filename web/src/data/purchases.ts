@@ -44,7 +44,7 @@ type PurchaseWith<I extends Instalment> = {
   deposit: Centavos;
   paid: Centavos;
   /** The day on which it ends by itself, being late, and what stops that; undefined until its buyer was warned. */
-  ending: { on: DateOnly; toPay: Centavos } | undefined;
+  ending: { on: DateOnly; toPay: Centavos; isMoreTime: boolean } | undefined;
   /** What is left to pay; zero if cancelled. */
   owed: Centavos;
   /** By number. */
@@ -261,7 +261,9 @@ function readDetail({
 }
 
 function readEnding(ending: Sale['ending']): Purchase['ending'] {
-  return ending ? { on: ending.endsOn, toPay: centavosFromPesos(ending.toPay) } : undefined;
+  return ending
+    ? { on: ending.endsOn, toPay: centavosFromPesos(ending.toPay), isMoreTime: ending.moreTime }
+    : undefined;
 }
 
 function planOf<I extends Instalment>(instalments: readonly I[], isCancelled: boolean) {

@@ -136,6 +136,7 @@ export const purchasesCopy = {
 
   ending: {
     title: (on: DateOnly) => `Se cancela el ${formatDateLong(on)} si no pagas antes`,
+    moreTime: (on: DateOnly) => `La tienda te da más tiempo: hasta el ${formatDateLong(on)}`,
     text: (sum: Centavos) => `Paga los ${formatMoney(sum)} del abono vencido y tu compra sigue.`,
   },
 

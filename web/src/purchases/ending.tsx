@@ -4,10 +4,13 @@ import { purchasesCopy } from './copy.ts';
 
 const copy = purchasesCopy.ending;
 
-/** That a late purchase ends by itself, when, and what stops it. */
+/** That a late purchase ends by itself, when, and what stops it; also that its shop gives it until then. */
 export function Ending({ ending }: { ending: NonNullable<Purchase['ending']> }) {
   return (
-    <Notice tone="danger" title={copy.title(ending.on)}>
+    <Notice
+      tone={ending.isMoreTime ? 'pending' : 'danger'}
+      title={ending.isMoreTime ? copy.moreTime(ending.on) : copy.title(ending.on)}
+    >
       {copy.text(ending.toPay)}
     </Notice>
   );

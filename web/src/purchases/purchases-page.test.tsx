@@ -829,7 +829,7 @@ describe('at a glance', () => {
   test.each(['/', '/saleCxcList/41'])(
     'a late purchase that ends by its rule says on which day, and the sum that stops it: %s',
     async (path) => {
-      made = { ...late(), ending: { endsOn: '2026-12-07', toPay: 1000 } };
+      made = { ...late(), ending: { endsOn: '2026-12-07', toPay: 1000, moreTime: false } };
       lists = () => page([made]);
       open(path);
       expect(await screen.findByText('Se cancela el 7 de diciembre de 2026 si no pagas antes')).toBeTruthy();
@@ -837,6 +837,15 @@ describe('at a glance', () => {
       if (path !== '/') expect(screen.getByText(/pasa 45 días vencido, la compra se cancela/)).toBeTruthy();
     },
   );
+
+  test('a buyer whom the shop gives more time reads until when', async () => {
+    made = { ...late(), ending: { endsOn: '2026-12-20', toPay: 1000, moreTime: true } };
+    open('/saleCxcList/41');
+    expect(
+      await screen.findByText('La tienda te da más tiempo: hasta el 20 de diciembre de 2026'),
+    ).toBeTruthy();
+    expect(screen.getByText(/Paga los \$1,000\.00 del abono vencido/)).toBeTruthy();
+  });
 
   test('home shows the late payment first, whatever is newer', async () => {
     made = late();

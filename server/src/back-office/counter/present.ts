@@ -4,12 +4,14 @@ import { shortName } from '@aparta/domain/short-name';
 
 import type { PurchaseReceipt } from '../operations/purchases.read-model.ts';
 import { presentClaim } from '../../purchases/claims/present.ts';
+import { planEndOf } from '../../purchases/ending/read-model.ts';
 import { presentEnding } from '../../purchases/overview/present.ts';
 import { standingOf } from '../../purchases/overview/standing.ts';
 import type { PurchaseStory, TakenAtCounter } from './purchase.read-model.ts';
 import type { ShopPurchaseRow } from './purchases.read-model.ts';
 
 export function presentShopPurchase(row: ShopPurchaseRow): ShopPurchase {
+  const end = row.endTerms === null ? undefined : planEndOf({ ...row.endTerms, now: row.now });
   return {
     kind: row.kind,
     id: row.id,
@@ -25,6 +27,7 @@ export function presentShopPurchase(row: ShopPurchaseRow): ShopPurchase {
     nextDueOn: row.nextDueOn,
     lateDays: row.lateDays,
     expiresAt: row.expiresAt?.toISOString() ?? null,
+    ends: end === undefined ? null : { endsOn: end.endsOn, warned: end.warned },
   };
 }
 

@@ -5,6 +5,7 @@ import { type PurchaseShow, SHOWN_AGE, SHOWN_DAYS } from '@aparta/domain/shop-li
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
+import { type EndTerms, warningsOf } from '../../purchases/ending/read-model.ts';
 import { findPayable } from '../../payments/owed/read-model.ts';
 import type { BuyerSearch, Search } from './search.ts';
 
@@ -25,6 +26,9 @@ export interface ShopPurchaseRow {
   readonly nextDueOn: DateOnly | null;
   readonly lateDays: number;
   readonly expiresAt: Date | null;
+  /** Of a late one that ends by its rule. */
+  readonly endTerms: Omit<EndTerms, 'now'> | null;
+  readonly now: Date;
 }
 
 export interface ShopListOf {
@@ -63,7 +67,10 @@ function purchases({ show }: ShopListOf, page: RawBuilder<unknown>) {
     select 'purchase' as kind, p.id, p.product_name as "productName", b.name as "buyerName", p.created_at as "madeAt",
       p.price_centavos as "priceCentavos", p.paid_centavos as "paidCentavos", balance.centavos as "balanceCentavos",
       (${listed})::bigint as "listedCentavos", null as "expiresAt", p.next_due_on as "nextDueOn",
-      greatest(0, ${TODAY} - p.next_due_on) as "lateDays",
+      greatest(0, ${TODAY} - p.next_due_on) as "lateDays", app_now() as now,
+      case when p.end_days_late is not null and p.next_due_on < ${TODAY} then jsonb_build_object('state', p.state,
+        'endDaysLate', p.end_days_late, 'nextDueOn', p.next_due_on, 'moreTimeUntil', p.more_time_until,
+        'moreTimeFor', p.more_time_for, 'warnings', ${warningsOf(sql`p.id`, 'running')}) end as "endTerms",
       case when p.state <> 'active' then p.state when p.next_due_on is null then 'paid_off'
         when p.next_due_on < ${TODAY} then 'late' else 'active' end as state,
       (select reference from payment_references where id = (select i.id from instalments i where i.purchase_id = p.id
@@ -157,7 +164,7 @@ function reservations({ merchantId, show, before, limit }: ShopListOf, sought: R
     select 'reservation' as kind, p.id, d.name as "productName", b.name as "buyerName", p.created_at as "madeAt",
       p.price_centavos as "priceCentavos", 0 as "paidCentavos", p.deposit_centavos as "balanceCentavos",
       p.deposit_centavos as "listedCentavos", p.expires_at as "expiresAt", null as "nextDueOn", 0 as "lateDays",
-      'waiting' as state, r.reference
+      app_now() as now, null as "endTerms", 'waiting' as state, r.reference
     from layaway_references p join payment_references r on r.id = p.id join products d on d.id = p.product_id
       join buyers b on b.id = p.buyer_id
     where p.merchant_id = ${merchantId} and p.state = 'open' and p.expires_at > app_now()

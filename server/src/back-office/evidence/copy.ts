@@ -83,6 +83,7 @@ export const EMAIL_WORDS: Readonly<Record<string, string>> = {
   purchase_cancelled: 'Compra cancelada',
   purchase_delivered: 'Compra entregada',
   purchase_ended: 'Compra terminada con devolución',
+  more_time: 'Más tiempo que dio el comercio',
   end_warned: 'Aviso de que la compra termina por atraso',
   claim_opened: 'Reclamo recibido',
   claim_answered: 'Respuesta a su reclamo',

@@ -646,6 +646,7 @@ const BREAKS: Record<string, Break[]> = {
     spoils('purchases', 'purchases_cancel_notes_check', () => ({ cancel_notes: 'x'.repeat(1001) })),
     spoils('purchases', 'purchases_deposit_centavos_check', () => ({ deposit_centavos: 0 })),
     spoils('purchases', 'purchases_penalty_centavos_check', () => ({ penalty_centavos: -1 })),
+    spoils('purchases', 'purchases_more_time', () => ({ more_time_until: '2031-01-01' })),
     spoils('purchases', 'purchases_end_days_late', () => ({ end_days_late: 366 })),
     spoils('purchases', 'purchases_promise_delivery', () => ({ delivery_promise_days: 91 })),
     spoils('purchases', 'purchases_price_centavos_check', () => ({ price_centavos: 0 })),

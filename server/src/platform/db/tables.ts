@@ -78,6 +78,7 @@ export type EmailTopic =
   | 'purchase_delivered'
   | 'purchase_ended'
   | 'end_warned'
+  | 'more_time'
   | 'claim_opened'
   | 'claim_answered'
   | 'claim_withdrawn'
@@ -744,6 +745,9 @@ export interface PurchasesTable {
   delivery_promise_days: Generated<number>;
   /** How many days late it ends by itself; null: never. */
   end_days_late: number | null;
+  /** Until when its shop gave it more time, and for which unpaid day. */
+  more_time_until: string | null;
+  more_time_for: string | null;
 }
 
 export interface RateCountersTable {

@@ -244,6 +244,18 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
       note('Si pagas en tienda, hazlo al menos un día antes: el aviso de la tienda puede tardar.'),
     ],
   }),
+  more_time: (facts, { links }) => ({
+    subject: `La tienda te da hasta el ${dayOf(facts.endsOn)} para tu compra ${facts.purchaseId ?? ''}`,
+    badge: { text: 'Más tiempo', tone: 'pending' },
+    heading: `Tienes más tiempo: hasta el ${dayOf(facts.endsOn)}`,
+    blocks: [
+      { kind: 'amount', label: 'Para que siga', amount: mxn(facts.amountCentavos) },
+      paragraph(
+        `Debes el abono que venció el ${dayOf(facts.dueOn)}. La tienda te espera: si lo pagas completo antes del ${dayOf(facts.endsOn)}, tu compra sigue. Antes de ese día te avisamos otra vez.`,
+      ),
+      button('Pagar ahora', links.purchase(facts.purchaseId ?? 0)),
+    ],
+  }),
   claim_opened: (facts, { links }) => ({
     subject: `Recibimos tu reclamo ${facts.folio ?? ''}`,
     badge: { text: 'Reclamo abierto', tone: 'pending' },

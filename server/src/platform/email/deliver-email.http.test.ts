@@ -154,6 +154,15 @@ const EMAILS: Record<Exclude<EmailTopic, AddressedTopic>, { subject: string; say
       'hasta $200.00',
     ],
   },
+  more_time: {
+    subject: 'La tienda te da hasta el 20 de julio de 2031 para tu compra 10007',
+    says: [
+      'MÁS TIEMPO',
+      'venció el 5 de junio de 2031. La tienda te espera: si lo pagas completo antes del 20 de julio de 2031',
+      '$615.00',
+      'Pagar ahora',
+    ],
+  },
   claim_opened: {
     subject: 'Recibimos tu reclamo AB12CD34EF',
     says: ['RECLAMO ABIERTO', 'Tiene cinco días hábiles para contestarte', 'AB12 CD34 EF'],

@@ -161,6 +161,8 @@ beforeAll(async () => {
     'answerClaim.promisedOn': '2026-12-01',
     'refundClaim.reason': 'No va a llegar',
     'endPlan.reason': 'Llegó roto',
+    'giveTime.reason': 'Lo pidió',
+    'giveTime.endsOn': '2031-01-01',
     'reversePayment.reason': 'Se cobró dos veces',
     'inviteStaff.email': 'nadie@example.mx',
     'inviteStaff.role': 'owner',

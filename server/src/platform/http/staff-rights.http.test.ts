@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
+import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
 import { may, needsOwnSession, STAFF_ROLES, worksInBranches } from '@aparta/domain/staff-rights';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { type Db, openDb } from '../db/db.ts';
 import { tokenHash } from '../../accounts/credentials/token.ts';
 import {
   type MadeDevice,
@@ -305,6 +307,18 @@ const PROBES: Record<string, Probe> = {
       body: { reason: 'Se agotó', refundShown: 600 },
     }),
   },
+  giveTime: {
+    names: 'merchant',
+    ask: async (place) => {
+      const past = openDb({ url: server.ownerUrl, role: 'none', max: 1, clockOffset: '-40 days' });
+      const id = await purchase(place, past);
+      // Due ten days ago.
+      await past.updateTable('purchases').set({ end_days_late: 30 }).where('id', '=', id).execute();
+      await past.destroy();
+      const endsOn = addDays(mexicoCityDate(new Date()), 40);
+      return { path: `/v1/counter/purchases/${id}/more-time`, body: { endsOn, reason: 'Lo pidió' } };
+    },
+  },
   answerClaim: {
     names: 'merchant',
     ask: async (place) => {
@@ -404,10 +418,10 @@ async function reservation({ merchantId }: Place): Promise<string> {
   return `1${await makeReference(server.db, { buyerId: (await makeBuyer(server.db)).id, merchantId, productId })}`;
 }
 
-async function purchase({ merchantId }: Place): Promise<number> {
-  const productId = await makeProduct(server.db, { merchantId });
-  const buyerId = (await makeBuyer(server.db)).id;
-  return (await makePurchase(server.db, { buyerId, merchantId, productId })).id;
+async function purchase({ merchantId }: Place, db: Db = server.db): Promise<number> {
+  const productId = await makeProduct(db, { merchantId });
+  const buyerId = (await makeBuyer(db)).id;
+  return (await makePurchase(db, { buyerId, merchantId, productId })).id;
 }
 
 /** A purchase of a merchant that its buyer claims. */

@@ -3,17 +3,19 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { makeBranch, makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { makeBranch, makeBuyer, makeMerchant, makeProduct, makeStaff } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import type { Staff } from '../../platform/principal.ts';
 import { createLog } from '../../platform/logging.ts';
 import { openClaim, withdrawClaim } from '../claims/open-claim.ts';
 import { presentEnding } from '../overview/present.ts';
 import { findPurchase } from '../overview/read-model.ts';
 import { reversePayment } from '../plans/reverse-payment.ts';
 import { endLatePlans } from './end-late-plans.ts';
+import { giveMoreTime } from './give-more-time.ts';
 
 const log = createLog('silent');
 let database: TestDatabase;
@@ -112,7 +114,7 @@ test('a late plan ends after two warnings, once however many work at it, with th
   expect([await warnings(late), await shown(late, '2031-03-02')]).toEqual([[], null]);
   await run('2031-03-03');
   await run('2031-03-03');
-  expect(await shown(late, '2031-03-04')).toEqual({ endsOn: '2031-03-17', toPay: 1200 });
+  expect(await shown(late, '2031-03-04')).toEqual({ endsOn: '2031-03-17', toPay: 1200, moreTime: false });
   await run('2031-03-13');
   expect(await warnings(late)).toEqual(['first 2031-03-03 > 2031-03-17']);
   await run('2031-03-14');
@@ -162,7 +164,7 @@ test('paying the late instalment stops the clock; another starts with the next o
   await run('2031-03-03');
   await run('2031-03-14');
   await payPurchase(on('2031-03-15'), late.id, 50_000);
-  expect(await shown(late, '2031-03-15')).toEqual({ endsOn: '2031-03-17', toPay: 700 });
+  expect(await shown(late, '2031-03-15')).toEqual({ endsOn: '2031-03-17', toPay: 700, moreTime: false });
   await payPurchase(on('2031-03-16'), late.id, 70_000);
   await run('2031-03-17');
   expect([await end(late), await shown(late, '2031-03-17')]).toMatchObject([ACTIVE, null]);
@@ -229,7 +231,7 @@ test('a payment that is taken back between the warnings starts another clock, of
   await payPurchase(on('2031-03-05'), late.id, 120_000, { sourceId });
   await reverse('2031-03-10', late, sourceId);
   await run('2031-03-10');
-  expect(await shown(late, '2031-03-10')).toEqual({ endsOn: '2031-03-24', toPay: 1200 });
+  expect(await shown(late, '2031-03-10')).toEqual({ endsOn: '2031-03-24', toPay: 1200, moreTime: false });
   await run('2031-03-17');
   await run('2031-03-21');
   expect([await warnings(late), await end(late)]).toMatchObject([
@@ -250,9 +252,9 @@ test('a part that is paid, and taken back, leaves the clock as it was: the day s
   await run('2031-03-03');
   const sourceId = randomUUID();
   await payPurchase(on('2031-03-05'), late.id, 50_000, { sourceId });
-  expect(await shown(late, '2031-03-06')).toEqual({ endsOn: '2031-03-17', toPay: 700 });
+  expect(await shown(late, '2031-03-06')).toEqual({ endsOn: '2031-03-17', toPay: 700, moreTime: false });
   await reverse('2031-03-06', late, sourceId);
-  expect(await shown(late, '2031-03-07')).toEqual({ endsOn: '2031-03-17', toPay: 1200 });
+  expect(await shown(late, '2031-03-07')).toEqual({ endsOn: '2031-03-17', toPay: 1200, moreTime: false });
   await run('2031-03-14');
   await run('2031-03-17');
   expect(await end(late)).toMatchObject({ by: 'rule' });
@@ -269,6 +271,88 @@ test('a plan whose buyer claims its goods, and whose last payment was taken back
   await withdrawClaim({ db: on('2031-04-18') }, late.buyerId, late.id, folio);
   await run('2031-04-18');
   expect(await warnings(late)).toEqual(['first 2031-04-18 > 2031-05-02']);
+});
+
+/** What somebody of the late plan's shop answers who gives it time; the refusal's code where they may not. */
+async function give(day: string, { id, merchantId }: Late, until: string): Promise<string> {
+  const db = on(day);
+  const { positionId } = await makeStaff(db, { merchantId, role: 'owner' });
+  const caller = { kind: 'staff', positionId, merchantId, role: 'owner', branchIds: [] } as unknown as Staff;
+  return giveMoreTime({ db }, caller, id, { until, reason: 'Estuvo enferma' }).catch(({ code }) => code);
+}
+
+test('time that the shop gives puts the end off, and the buyer is told of it and warned again before it', async () => {
+  const late = await reserved();
+  await run('2031-03-03');
+  await run('2031-03-14');
+  expect(await give('2031-03-15', late, '2031-04-20')).toBe('2031-04-20');
+  // Pressed twice.
+  expect(await give('2031-03-15', late, '2031-04-20')).toBe('2031-04-20');
+  expect(await shown(late, '2031-03-15')).toEqual({ endsOn: '2031-04-20', toPay: 1200, moreTime: true });
+  for (const day of ['2031-03-17', '2031-04-05', '2031-04-06', '2031-04-16', '2031-04-17', '2031-04-19'])
+    await run(day);
+  expect([await warnings(late), await end(late)]).toMatchObject([
+    [
+      'first 2031-03-03 > 2031-03-17 stopped',
+      'last 2031-03-14 > 2031-03-17 stopped',
+      'first 2031-04-06 > 2031-04-20',
+      'last 2031-04-17 > 2031-04-20',
+    ],
+    ACTIVE,
+  ]);
+  await run('2031-04-20');
+  expect(await end(late)).toMatchObject({ by: 'rule', refunds: [40_000] });
+  const db = on('2031-04-21');
+  const { rows } = await sql<object>`
+    select facts from outbox where topic = 'more_time' and buyer_id = ${late.buyerId}`.execute(db);
+  expect(rows).toMatchObject([
+    { facts: { purchaseId: late.id, endsOn: '2031-04-20', dueOn: '2031-01-31', amountCentavos: 120_000 } },
+  ]);
+  const acts = await db
+    .selectFrom('staff_acts')
+    .select(['act', 'subject_id', 'detail'])
+    .where('merchant_id', '=', late.merchantId)
+    .execute();
+  expect(acts).toEqual([
+    {
+      act: 'give_time',
+      subject_id: String(late.id),
+      detail: { reason: 'Estuvo enferma', from: '2031-03-17', until: '2031-04-20' },
+    },
+  ]);
+  expect(await broken()).toEqual([]);
+});
+
+test('a few days more leave the warning that stands, and warn once more for the last time', async () => {
+  const late = await reserved();
+  await run('2031-03-03');
+  await run('2031-03-14');
+  await give('2031-03-15', late, '2031-03-20');
+  await run('2031-03-16');
+  await run('2031-03-17');
+  await run('2031-03-19');
+  expect([await warnings(late), await end(late)]).toMatchObject([
+    ['first 2031-03-03 > 2031-03-17', 'last 2031-03-14 > 2031-03-17 stopped', 'last 2031-03-17 > 2031-03-20'],
+    ACTIVE,
+  ]);
+  await run('2031-03-20');
+  expect(await end(late)).toMatchObject({ by: 'rule' });
+});
+
+test('time is given from 1 to 60 days, of late plans alone that end by a rule, and ends with the instalment that it is for', async () => {
+  const [late, never] = [await reserved(), await reserved('none')];
+  expect(await give('2031-01-31', late, '2031-04-01')).toBe('INVALID_INPUT');
+  expect(await give('2031-02-10', never, '2031-04-01')).toBe('INVALID_INPUT');
+  expect(await give('2031-02-10', late, '2031-03-17')).toBe('INVALID_INPUT');
+  expect(await give('2031-02-10', late, '2031-05-17')).toBe('INVALID_INPUT');
+  expect(await give('2031-02-10', { ...late, merchantId: never.merchantId }, '2031-05-16')).toBe('NOT_FOUND');
+  expect(await give('2031-02-10', late, '2031-05-16')).toBe('2031-05-16');
+  await payPurchase(on('2031-02-20'), late.id, 120_000);
+  // 45 days after 2 March, as if no time had been given.
+  await run('2031-04-02');
+  expect(await warnings(late)).toEqual(['first 2031-04-02 > 2031-04-16']);
+  await payPurchase(on('2031-04-03'), late.id, 120_000);
+  expect(await give('2031-04-04', late, '2031-05-01')).toBe('PURCHASE_SETTLED');
 });
 
 test('what a merchant changes later touches no purchase that runs', async () => {

@@ -32,12 +32,15 @@ export interface EndTerms {
   readonly state: string;
   readonly endDaysLate: number | null;
   readonly nextDueOn: DateOnly | null;
+  readonly moreTimeUntil: DateOnly | null;
+  readonly moreTimeFor: DateOnly | null;
   readonly warnings: readonly WrittenWarning[];
   readonly now: Date;
 }
 
 /** The clock of a purchase that ends by its rule; undefined where nothing of it is due, or it never does. */
-function endClockOf({ state, endDaysLate, nextDueOn, warnings, now }: EndTerms): EndClock | undefined {
+function endClockOf(terms: EndTerms): EndClock | undefined {
+  const { state, endDaysLate, nextDueOn, warnings, moreTimeUntil, moreTimeFor, now } = terms;
   if (state !== 'active' || endDaysLate === null || nextDueOn === null) return undefined;
   return {
     dueOn: nextDueOn,
@@ -46,14 +49,32 @@ function endClockOf({ state, endDaysLate, nextDueOn, warnings, now }: EndTerms):
       step,
       sentOn: sentAt === null ? undefined : mexicoCityDate(new Date(sentAt)),
     })),
+    moreTimeUntil: moreTimeFor === nextDueOn ? (moreTimeUntil ?? undefined) : undefined,
     today: mexicoCityDate(now),
   };
 }
 
-/** When a purchase ends whose buyer was warned; undefined for any other. */
-export function warnedEndOf(terms: EndTerms): DateOnly | undefined {
+/** When a purchase ends by its rule as things stand, what its buyer was told of it, and whether that is time that its shop gave. */
+export interface PlanEnd {
+  readonly endsOn: DateOnly;
+  /** How many warnings went out. */
+  readonly warned: number;
+  readonly isMoreTime: boolean;
+}
+
+/** How a late purchase ends by its rule; undefined for any other. */
+export function planEndOf(terms: EndTerms): PlanEnd | undefined {
   const clock = endClockOf(terms);
-  return clock === undefined || clock.warnings.length === 0 ? undefined : planEndsOn(clock);
+  if (clock === undefined || clock.today <= clock.dueOn) return undefined;
+  const endsOn = planEndsOn(clock);
+  const warned = clock.warnings.filter(({ sentOn }) => sentOn !== undefined).length;
+  return { endsOn, warned, isMoreTime: clock.moreTimeUntil === endsOn };
+}
+
+/** The same of one whose buyer was told a day. */
+export function announcedEndOf(terms: EndTerms): PlanEnd | undefined {
+  const end = planEndOf(terms);
+  return end?.isMoreTime || terms.warnings.length > 0 ? end : undefined;
 }
 
 /** A plan whose rule may ask for something. */
@@ -86,7 +107,8 @@ export async function readEndClock(
   purchaseId: number,
 ): Promise<{ readonly clock: EndClock | undefined; readonly toPayCentavos: Centavos }> {
   const { rows } = await sql<EndTerms & { isClaimed: boolean; toPayCentavos: Centavos | null }>`
-    select p.state, p.end_days_late as "endDaysLate", p.next_due_on as "nextDueOn", app_now() as now, ${isClaimed(sql`p.id`)} as "isClaimed",
+    select p.state, p.end_days_late as "endDaysLate", p.next_due_on as "nextDueOn",
+      p.more_time_until as "moreTimeUntil", p.more_time_for as "moreTimeFor", app_now() as now, ${isClaimed(sql`p.id`)} as "isClaimed",
       ${warningsOf(sql`p.id`, 'running')} as warnings,
       (select sum(amount_centavos - paid_centavos)::bigint from instalments where purchase_id = p.id and due_on = p.next_due_on) as "toPayCentavos"
     from purchases p where p.id = ${purchaseId}`.execute(tx);

@@ -1,7 +1,10 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { EndStep } from '@aparta/domain/plan-end';
 
+import { sql } from 'kysely';
+
 import type { Tx } from '../../platform/db/db.ts';
+import { defer } from '../../platform/db/transaction.ts';
 
 /** Writes down a warning and answers its id. Throws on `end_warnings_once`. */
 export async function insertWarning(
@@ -19,4 +22,13 @@ export async function insertWarning(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Closes warnings of a purchase that are void: its end was put off. The caller holds the purchase's lock. Deferred. */
+export async function closeWarnings(tx: Tx, purchaseId: number, steps: readonly EndStep[]): Promise<void> {
+  await defer(
+    tx,
+    sql`update end_warnings set closed_at = app_now()
+      where purchase_id = ${purchaseId} and closed_at is null and step = any (${[...steps]}::text[])`,
+  );
 }

@@ -13,7 +13,7 @@ import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
-import { warnedEndOf } from '../ending/read-model.ts';
+import { announcedEndOf } from '../ending/read-model.ts';
 import { type Standing, standingOf } from './standing.ts';
 import type { Delivery } from '../claims/delivery.ts';
 import { presentClaim } from '../claims/present.ts';
@@ -71,10 +71,11 @@ export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary 
 
 /** When a purchase ends by its rule, and the sum that stops it: what is unpaid of its oldest day. */
 export function presentEnding(purchase: PurchaseRow): contract.PurchaseEnding {
-  const endsOn = warnedEndOf(purchase);
-  if (endsOn === undefined) return null;
+  const end = announcedEndOf(purchase);
+  if (end === undefined) return null;
   const owed = standingOf(purchase).instalments.filter(({ dueOn }) => dueOn === purchase.nextDueOn);
-  return { endsOn, toPay: pesosFromCentavos(sum(owed.map(({ balanceCentavos }) => balanceCentavos))) };
+  const toPay = pesosFromCentavos(sum(owed.map(({ balanceCentavos }) => balanceCentavos)));
+  return { endsOn: end.endsOn, toPay, moreTime: end.isMoreTime };
 }
 
 /** All instalments of a purchase, by number, with their payments. */

@@ -68,6 +68,8 @@ export interface PurchaseRow {
   readonly endedBy: EndedBy | null;
   readonly endDaysLate: number | null;
   readonly nextDueOn: DateOnly | null;
+  readonly moreTimeUntil: DateOnly | null;
+  readonly moreTimeFor: DateOnly | null;
   /** Of the clock that runs. */
   readonly warnings: readonly WrittenWarning[];
   readonly layawayReference: string;
@@ -150,6 +152,8 @@ export function withNames(
       'p.ended_by as endedBy',
       'p.end_days_late as endDaysLate',
       'p.next_due_on as nextDueOn',
+      'p.more_time_until as moreTimeUntil',
+      'p.more_time_for as moreTimeFor',
       'r.reference as layawayReference',
       'l.expires_at as layawayExpiresAt',
       'm.trade_name as tradeName',

@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { PlannedInstalment } from '@aparta/domain/plan';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
@@ -224,4 +225,16 @@ export async function sumPaid(tx: Tx, purchaseId: number): Promise<Centavos> {
     .where('id', '=', purchaseId)
     .executeTakeFirstOrThrow();
   return paid;
+}
+
+/** Gives a purchase more time for its oldest unpaid day. The caller holds its lock. Deferred. */
+export async function putMoreTime(
+  tx: Tx,
+  purchaseId: number,
+  { until, dueOn }: { until: DateOnly; dueOn: DateOnly },
+): Promise<void> {
+  await defer(
+    tx,
+    sql`update purchases set more_time_until = ${until}, more_time_for = ${dueOn} where id = ${purchaseId}`,
+  );
 }
