@@ -198,7 +198,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   price: ['The price, frozen with the reference, in pesos.', 3000],
   deposit: ['The deposit, frozen with the reference, in pesos.', 600],
   cardFee: ['The service fee of a payment by card, in pesos.', 15],
-  tillFee: ["The service fee of a payment at the merchant's till, in pesos.", 0],
+  tillFee: ["The service fee of a payment at the merchant's till, in pesos; null where it has none.", 0],
   cashFee: ['The service fee of a payment at a store, in pesos.', 0],
   deliveryDays: [
     'Within how many days of its last payment the shop promises to hand a purchase over; frozen with the terms.',
@@ -636,6 +636,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
 
   // Purchases and instalments
   saleId: ['Id of the purchase.', '20417'],
+  planReference: [
+    'What tills and counters take any sum of the purchase by, until it is paid whole.',
+    '31234567905',
+  ],
   abonos: [
     'What the buyer was shown that a sum of their own fills, oldest first; without it, the sum is what is left of the instalment.',
   ],

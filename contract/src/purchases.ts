@@ -234,6 +234,10 @@ export const getInstalment = defineEndpoint({
       cashTotal: pesos,
       acceptsCards: v.boolean(),
       cardKey: v.string(),
+      /** The service fee at the shop's own tills and counter; null where it has none. */
+      tillFee: v.nullable(pesos),
+      /** What tills and counters take any sum of the purchase by, until it is paid whole: the number of its last instalment. */
+      planReference: v.string(),
       /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */
       attempt: v.nullable(cardPayment),
     }),

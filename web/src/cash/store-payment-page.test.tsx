@@ -52,6 +52,8 @@ const PAYABLE = {
   cardTotal: 8015,
   cashTotal: 8000,
   acceptsCards: true,
+  tillFee: null,
+  planReference: '31000482118',
   cardKey: 'public-key',
   attempt: null as object | null,
 };
@@ -249,6 +251,18 @@ describe('what a store does shows by itself', () => {
     await screen.findByText('Ya recibimos $3,000.00 de este pago. Te faltan $5,000.00.');
     await screen.findByText('1111 2222 3333 4444');
     expect(screen.queryByText('9412 7700 3186 5520')).toBeNull();
+  });
+
+  test('a sum of the buyer’s own: what arrived is the receipt, and no number for the rest is asked for', async () => {
+    referenceReply = ok({ ...ISSUED, amount: 3000, chosen: true });
+    open(`${HERE}?monto=3000.00`);
+    await barcode();
+    instalmentReply = ok({ ...PAYABLE, pagos: 3000, saldo: 5000, cxcPagos: [{ ...APPLIED, monto: 3000 }] });
+    await pass(11_000);
+    await heading('Pagado');
+    expect(calls.filter(({ path }) => path === '/v1/Tapi/GenerateReference').map(({ body }) => body)).toEqual(
+      [{ generationData: [{ identifierValue: `2${INSTALMENT}`, monto: 3000 }] }],
+    );
   });
 
   test('more: who gives the rest back', async () => {

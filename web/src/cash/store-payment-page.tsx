@@ -135,6 +135,15 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
     refetchOnWindowFocus: 'always',
   });
   const instalment = instalmentRead.data;
+  const [before, setBefore] = useState<readonly number[]>();
+  if (instalment && instalmentRead.isFetchedAfterMount && !before)
+    setBefore(instalment.payments.map(({ id }) => id));
+  // A sum of the buyer's own came in on this visit; what is left of the instalment is asked for by another number.
+  const [isOwnSum, setOwnSum] = useState(chosen !== undefined || saved?.isChosen === true);
+  const cameIn =
+    isOwnSum &&
+    instalment?.payments.some(({ id, method }) => method === 'cash' && before?.includes(id) === false) ===
+      true;
   const isTheirs = instalment === undefined || instalment.purchaseId === purchaseId;
   const state = instalment && stateOf(instalment);
   const isWaiting = state === 'payable' || state === 'confirming';
@@ -142,14 +151,16 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
   const referenceRead = useQuery({
     ...cashReferenceQuery(instalment ?? { paymentReference: '', balance: zero }, chosen),
     // Only after an answer of this visit: another screen may have left an older one.
-    enabled: state === 'payable' && isTheirs && instalmentRead.isFetchedAfterMount,
+    enabled: state === 'payable' && !cameIn && isTheirs && instalmentRead.isFetchedAfterMount,
   });
   const { data: fresh, refetch: askAgain } = referenceRead;
+  if (fresh?.isChosen && !isOwnSum) setOwnSum(true);
 
   // It has expired, or another tab has replaced it.
   const isReplaced =
     fresh !== undefined &&
     instalment !== undefined &&
+    !cameIn &&
     instalmentRead.dataUpdatedAt > referenceRead.dataUpdatedAt &&
     instalment.storeReferenceUntil?.getTime() !== fresh.expiresAt.getTime();
   useEffect(() => {
@@ -161,7 +172,8 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
     if (!isTheirs || isRefused(error, 'NOT_FOUND')) return { view: 'missing' };
     if (state === 'cancelled' || isRefused(referenceRead.error, 'REFERENCE_CANCELLED'))
       return { view: 'cancelled' };
-    if (state === 'paid' || isRefused(referenceRead.error, 'REFERENCE_PAID')) return { view: 'paid' };
+    if (state === 'paid' || cameIn || isRefused(referenceRead.error, 'REFERENCE_PAID'))
+      return { view: 'paid' };
     if (state === 'confirming') return { view: 'confirming' };
     if (referenceRead.error && isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED'))
       return { view: 'failed', error: referenceRead.error };

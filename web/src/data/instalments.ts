@@ -72,6 +72,8 @@ export type InstalmentToPay = InstalmentWithPayments & {
   logoFile: string;
   card: { fee: Centavos; total: Centavos };
   cash: { fee: Centavos; total: Centavos };
+  /** At the shop's own tills and counter; undefined where it has none. */
+  till: { fee: Centavos; reference: string } | undefined;
   acceptsCards: boolean;
   /** With which the card form opens. */
   cardKey: string;
@@ -186,6 +188,10 @@ function readInstalmentToPay({ data: wire }: { data: ReplyData<typeof getInstalm
     logoFile: wire.logofileName,
     card: { fee: centavosFromPesos(wire.cardFee), total: centavosFromPesos(wire.cardTotal) },
     cash: { fee: centavosFromPesos(wire.cashFee), total: centavosFromPesos(wire.cashTotal) },
+    till:
+      wire.tillFee === null
+        ? undefined
+        : { fee: centavosFromPesos(wire.tillFee), reference: wire.planReference },
     acceptsCards: wire.acceptsCards,
     cardKey: wire.cardKey,
     attempt,

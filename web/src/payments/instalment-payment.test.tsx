@@ -120,6 +120,8 @@ function instalment(): WireInstalmentToPay {
     cardTotal: own.saldo + 15,
     cashTotal: own.saldo,
     acceptsCards: server.acceptsCards,
+    tillFee: null,
+    planReference: '31234567905',
     cardKey: server.acceptsCards ? 'public-key' : '',
     attempt: server.attempt,
   };

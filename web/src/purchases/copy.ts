@@ -92,6 +92,7 @@ export const purchasesCopy = {
     withCard: (total: Centavos, fee: Centavos) =>
       `Con tarjeta pagas ${formatMoney(total)}: incluye ${formatMoney(fee)} de cargo por servicio.`,
     pay: 'Realizar pago',
+    atTill: (number: string) => `En caja: ${number}`,
     loadingAct: 'Preparando tu pago',
     actFailed: 'No pudimos preparar tu pago',
     confirming: {
@@ -190,6 +191,8 @@ export const purchasesCopy = {
     store: 'Pago presencial',
     storeText: (fee: Centavos) =>
       `En efectivo en tienda. ${includes(fee)}Se refleja en minutos o al día siguiente.`,
+    till: (merchant: string) => `En la caja de ${merchant}`,
+    tillText: (fee: Centavos) => `Muestra tu número. ${includes(fee)}Se refleja al momento.`,
     close: 'Cerrar',
   },
 

@@ -10,6 +10,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
+import { groupDigits } from '@aparta/domain/payment-reference';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
@@ -159,6 +160,11 @@ export function PayAct({
           {copy.pay}
         </Button>
       </div>
+      {toPay.till && (
+        <ButtonLink variant="quiet" small wide to={paths.barcode(toPay.till.reference)}>
+          {copy.atTill(groupDigits(toPay.till.reference))}
+        </ButtonLink>
+      )}
       {paying && (
         <Suspense>
           <PaySheet toPay={toPay} plan={plan} today={today} onClose={() => setPaying(false)} />

@@ -53,7 +53,7 @@ export default function PaySheet({
   const asked = which === 'other' ? other : sums[which];
   const fills = asked === undefined ? undefined : fillsOfSum(owed, asked);
   const sum = fills && asked;
-  const { card, cash } = toPay;
+  const { card, cash, till } = toPay;
 
   /** Does it with a sum that is allowed; else asks for one. */
   function withSum(act: (sum: Centavos) => void) {
@@ -148,6 +148,15 @@ export default function PaySheet({
             })
           }
         />
+        {till && (
+          <Option
+            icon="tag"
+            title={copy.till(toPay.merchant)}
+            text={copy.tillText(till.fee)}
+            amount={sum === undefined ? undefined : add(sum, till.fee)}
+            onClick={() => withSum(() => navigate(paths.barcode(till.reference)))}
+          />
+        )}
       </div>
       <Button wide onClick={onClose}>
         {copy.close}

@@ -205,6 +205,8 @@ function payable(made: Made, about: Partial<WireInstalmentToPay> = {}): WireInst
     cardTotal: next.saldo + 15,
     cashTotal: next.saldo,
     acceptsCards: true,
+    tillFee: 0,
+    planReference: '31000482118',
     cardKey: 'public-key',
     attempt: null,
     ...about,
@@ -539,6 +541,31 @@ describe('a purchase', () => {
     expect(within(popup).queryByText('Ultimo pago a realizar!')).toBeNull();
     await user.click(within(popup).getByRole('button', { name: /Pago presencial.*1,000 pesos/ }));
     expect(here()).toBe('/onSitePaymentByTapi/41/412');
+  });
+
+  test('the buyer chooses how much, reads what it fills, and every way shows its total', async () => {
+    const { user, here } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    const popup = within(screen.getByRole('dialog', { name: 'Realizar pago' }));
+    await user.click(popup.getByLabelText('Todo lo que falta: $2,000.00'));
+    popup.getByText('Con esto liquidas tu compra.');
+    popup.getByRole('button', { name: /Pago con clip.*2,015 pesos/ });
+    popup.getByRole('button', { name: /En la caja de Electro Hogar.*2,000 pesos/ });
+    await user.click(popup.getByLabelText('Otro monto'));
+    await user.type(popup.getByLabelText('Monto en pesos'), '20');
+    await user.click(popup.getByRole('button', { name: /Pago presencial/ }));
+    popup.getByText('Escribe un monto de $50.00 a $2,000.00.');
+    await user.clear(popup.getByLabelText('Monto en pesos'));
+    await user.type(popup.getByLabelText('Monto en pesos'), '1140.20');
+    popup.getByText('Termina el pago 2 y abona $140.20 al 3. Quedarían $859.80.');
+    await user.click(popup.getByRole('button', { name: /Pago presencial.*1,140 pesos/ }));
+    expect(here()).toBe('/onSitePaymentByTapi/41/412?monto=1140.20');
+  });
+
+  test('the number for the till is one for the whole purchase, and one tap from its bar code', async () => {
+    open('/saleCxcList/41');
+    const link = await screen.findByRole('link', { name: 'En caja: 3100 0482 118' });
+    expect(link.getAttribute('href')).toBe('/codigo/31000482118');
   });
 
   test("at the last instalment the popup says 'Ultimo pago a realizar!', and 'Cerrar' closes it", async () => {

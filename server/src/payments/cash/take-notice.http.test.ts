@@ -202,6 +202,15 @@ describe('cash at a store', () => {
     expect(shop.logged()).toContain('cannot have been paid when Tapi says');
   });
 
+  test('of a sum that the buyer chose fills what they were shown, and its number asks for no more', async () => {
+    const bought = await buy(shop);
+    const chosen = await storeNumber(shop, bought, 2, 150.5);
+    expect(await outcome(await payAtStore(chosen.body.data.references[0].value))).toBe('applied');
+    expect((await standing(shop, bought.id)).parts).toEqual([60_000, 15_050, 0]);
+    const rest = await storeNumber(shop, bought);
+    expect(rest.body.data).toMatchObject({ amount: 1_049.5, chosen: false });
+  });
+
   test('less fills a part, more fills the next ones too', async () => {
     const { bought, number } = await ready();
     await payAtStore(number, { amount: 500.5 });

@@ -9,7 +9,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
 import { isNonsense, paidMoment } from '../../ledger/receipts/paid-at.ts';
-import { type CashReference, findNamed } from '../../purchases/cash-references/store.ts';
+import { type CashReference, findNamed, closeTaken } from '../../purchases/cash-references/store.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
 import { applyCash, reverseCash } from './cash-money.ts';
 import type { CashOperation, CashProvider } from './port.ts';
@@ -186,6 +186,7 @@ async function receive(
         'cash cannot have been paid when Tapi says: it counts as paid now',
       ),
     );
+  await closeTaken(tx, reference.id);
   return applyCash(tx, purchase, sourceId, amountCentavos, paidMoment(paidAt, bounds));
 }
 

@@ -13,7 +13,7 @@ export const CASH_REFERENCE_EVENTS = [
   'issued',
   /** The provider refused to give it one. */
   'refused',
-  /** Its instalment has another balance now, or none, or its purchase ended. */
+  /** A store took cash for it, its instalment has another balance now, or none, or its purchase ended. */
   'closed',
 ] as const;
 export type CashReferenceEvent = (typeof CASH_REFERENCE_EVENTS)[number];

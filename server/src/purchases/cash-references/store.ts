@@ -132,6 +132,11 @@ export async function closeIssued(tx: Tx, instalmentId: number): Promise<void> {
   await close(tx, sql`instalment_id = ${instalmentId} and state = 'issued'`);
 }
 
+/** Closes a reference that a store took cash for, of whatever part: for more there is another one. */
+export async function closeTaken(tx: Tx, id: string): Promise<void> {
+  await close(tx, sql`id = ${id}`);
+}
+
 /** Closes the references of a purchase's paid instalments. */
 export const closePaidCashReferences = writtenTogether<number>(async (tx, purchaseIds) => {
   await close(

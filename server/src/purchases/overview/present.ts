@@ -87,7 +87,7 @@ export function presentInstalments(purchase: PurchaseRow): contract.InstalmentWi
 export function presentOneInstalment(
   purchase: PurchaseRow,
   id: number,
-  beside: { attempt: CardPayment | null; cardKey: string },
+  beside: { attempt: CardPayment | null; cardKey: string; hasTill: boolean },
 ): ReplyData<typeof contract.getInstalment> {
   const { statusCode, instalments, paidInstalments } = standingOf(purchase);
   const instalment = instalments.find((each) => each.id === id);
@@ -109,6 +109,8 @@ export function presentOneInstalment(
     cashTotal: pesosFromCentavos(add(instalment.balanceCentavos, fees.cash)),
     acceptsCards: beside.cardKey !== '',
     cardKey: beside.cardKey,
+    tillFee: beside.hasTill ? pesosFromCentavos(fees.till) : null,
+    planReference: instalments.at(-1)?.reference ?? '',
     attempt: beside.attempt,
   };
 }
@@ -250,7 +252,7 @@ function noteOn({ paidCentavos, balanceCentavos, payments }: Standing<Instalment
 
 function feesOf({ feeCentavos, feeMethods }: PurchaseRow) {
   const policy = { amountCentavos: feeCentavos, methods: feeMethods };
-  return { card: feeFor(policy, 'card'), cash: feeFor(policy, 'cash') };
+  return { card: feeFor(policy, 'card'), cash: feeFor(policy, 'cash'), till: feeFor(policy, 'till') };
 }
 
 /** When it was made, cancelled or paid last. */

@@ -4,7 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBuyer, makeMerchant, makeProduct, type MadeBuyer } from '../../../test/make.ts';
+import {
+  makeBuyer,
+  makeMerchant,
+  makeProduct,
+  makeServiceAccount,
+  type MadeBuyer,
+} from '../../../test/make.ts';
 import { type MadePurchase, makeManyPurchases, makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
@@ -451,6 +457,16 @@ describe('one instalment', () => {
       acceptsCards: true,
       attempt: null,
     });
+  });
+
+  test('names one number for the whole purchase, and what a till adds, where the shop has one', async () => {
+    const id = made.fresh.instalmentIds[1]!;
+    expect(await instalment(id)).toMatchObject({
+      tillFee: null,
+      planReference: `3${made.fresh.instalmentIds[2]!}`,
+    });
+    await makeServiceAccount(server.db, { kind: 'till', chain: 'NORTE', merchantIds: [merchantId] });
+    expect(await instalment(id)).toMatchObject({ tillFee: 0 });
   });
 
   test('carries the newest card attempt at it, or the open one at another of its purchase', async () => {

@@ -7,6 +7,7 @@ import {
   writeListCursor,
 } from '@aparta/contract/purchases';
 
+import { takesAtTill } from '../../accounts/service-accounts/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { readDelivery } from '../claims/delivery.ts';
@@ -42,11 +43,12 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
 
     route(getInstalment, async ({ caller, params }) => {
       const purchase = await readPurchaseOfInstalment(db, caller.id, params.id);
-      const [attempt, cardKey] = await Promise.all([
+      const [attempt, cardKey, hasTill] = await Promise.all([
         payments.newestAttempt(params.id),
         payments.cardKeyOf(purchase.merchantId),
+        takesAtTill(db, purchase.merchantId),
       ]);
-      return success(presentOneInstalment(purchase, params.id, { attempt, cardKey }));
+      return success(presentOneInstalment(purchase, params.id, { attempt, cardKey, hasTill }));
     }),
 
     route(getSale, async ({ caller, params }) => {

@@ -29,6 +29,7 @@ export const RECEIPT_COPY = {
   paidOff: 'Liquidada: no te falta nada',
   cancelled: 'Compra cancelada: no te falta nada',
   next: 'Próximo pago a más tardar el',
+  atTill: 'Tu número para pagar en caja',
   refunded: 'Devolución',
   stamp: 'PAGADO',
   paidCount: (paid: number, of: number) => `Pagados ${paid} de ${of}`,

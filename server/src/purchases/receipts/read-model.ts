@@ -45,6 +45,8 @@ export interface ReceiptRow {
   /** The purchase's balance after this payment. */
   readonly balanceCentavos: Centavos;
   readonly nextDueOn: string | null;
+  /** What tills take any sum of the purchase by; null once nothing is left. */
+  readonly planReference: string | null;
   /** What of it is owed back, refunded or taken back by the till or store. */
   readonly refundedCentavos: Centavos;
   /** The merchant's cut-off for invoices. */
@@ -80,6 +82,8 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
         join instalments i on i.id = a.instalment_id join receipts e on e.id = a.receipt_id
         where i.purchase_id = p.id and (e.received_at, e.id) <= (r.received_at, r.id)))::bigint as "balanceCentavos",
       p.next_due_on as "nextDueOn",
+      (select n.reference from instalments i join payment_references n on n.id = i.id
+        where i.purchase_id = p.id and p.next_due_on is not null order by i.number desc limit 1) as "planReference",
       least(r.amount_centavos, r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
         where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos",
       m.invoice_cut_off_days as "cutOffDays", app_now() as now

@@ -1,6 +1,7 @@
 import { formatDate, formatDateLong, formatMoment } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
+import { groupDigits } from '@aparta/domain/payment-reference';
 
 import type { Db } from '../../platform/db/db.ts';
 import { type Block, mxn, note, paragraph, type ReceiptBlocks } from '../../platform/email/email-body.ts';
@@ -85,6 +86,10 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
           label: copy.next,
           value: receipt.nextDueOn === null ? '' : formatDateLong(receipt.nextDueOn),
           strong: true,
+        },
+        {
+          label: copy.atTill,
+          value: receipt.planReference === null ? '' : groupDigits(receipt.planReference),
         },
       ],
     },

@@ -1,6 +1,7 @@
 import { formatDate, formatDateLong, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
+import { groupDigits } from '@aparta/domain/payment-reference';
 
 import {
   drawn,
@@ -63,6 +64,7 @@ export async function receiptPdf(
   else if (row.balanceCentavos === 0) line(copy.balance, copy.paidOff, true);
   else line(copy.balance, `${formatMoney(row.balanceCentavos)} MXN`, true);
   if (row.nextDueOn !== null) line(copy.next, formatDateLong(row.nextDueOn), true);
+  if (row.planReference !== null) line(copy.atTill, groupDigits(row.planReference));
   if (row.refundedCentavos > 0) line(copy.refunded, `${formatMoney(row.refundedCentavos)} MXN`);
   const said = { width: INNER, structParent: root, structType: 'P' };
   pdf.moveDown(0.4).font('Helvetica').fontSize(9).fillColor(INK).text(copy.keep, MARGIN, pdf.y, said);

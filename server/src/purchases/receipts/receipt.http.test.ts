@@ -1,3 +1,4 @@
+import { groupDigits } from '@aparta/domain/payment-reference';
 import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -93,9 +94,11 @@ describe('a receipt', () => {
     });
     for (const words of ['Pago 2 de 3', 'Pago 3 de 3', '$1,100.00 MXN', 'Caja del comercio'])
       expect(one.text).toContain(words);
+    expect(one.text).toContain(`Tu número para pagar en caja ${groupDigits(bought.numbers[3]!)}`);
     const paidOff = await read(last.folio, bought.buyer.token);
     expect(paidOff.data).toMatchObject({ balance: 0, nextDueOn: null });
     expect(paidOff.text).toContain('Liquidada');
+    expect(paidOff.text).not.toContain('para pagar en caja');
   });
 
   test('of money that was taken back, or goes back, says how much of it', async () => {
