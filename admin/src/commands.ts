@@ -20,6 +20,7 @@ import { reconcileCommands } from './commands/reconcile.ts';
 import { refundCommands } from './commands/refunds.ts';
 import { settlementCommands } from './commands/settlement.ts';
 import { branchCommands, staffCommands } from './commands/staff.ts';
+import { unitCommands } from './commands/units.ts';
 import { statusCommands } from './commands/status.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   ...merchantCommands,
   ...keyCommands,
   ...productCommands,
+  ...unitCommands,
   ...branchCommands,
   ...staffCommands,
   ...tillCommands,

@@ -17,6 +17,9 @@ function option<T>(coerce: (given: string) => T) {
 /** A whole number above zero: ids and days. */
 export const whole = option(readWhole);
 
+/** A whole number, zero too. */
+export const count = option((given) => (given === '0' ? 0 : readWhole(given)));
+
 /** Pesos as `3000`, `3000.50` or `3,000.50`. */
 export const pesos = option(readPesos);
 

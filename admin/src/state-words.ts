@@ -1,6 +1,7 @@
 import type {
   CashNoticesTable,
   CashReferencesTable,
+  HoldState,
   InvoiceState,
   LayawayReferenceState,
   OutboxTable,
@@ -57,6 +58,12 @@ export const CASH_REFERENCE: Readonly<Record<CashReferencesTable['state'], strin
   issued: 'vigente',
   failed: 'la red no la dio',
   closed: 'cerrada',
+};
+
+export const HOLD: Readonly<Record<HoldState, string>> = {
+  held: 'guardada',
+  released: 'de vuelta a la venta',
+  delivered: 'entregada',
 };
 
 export const NOTICE: Readonly<Record<CashNoticesTable['outcome'], string>> = {

@@ -232,7 +232,7 @@ test('a file of what nobody invoiced has plain sums, ISO dates and initials, and
 test('purchases are listed by merchant, buyer, month and state', async () => {
   const listed = await operator.done('purchase list');
   expect(listed).toHaveLength(PURCHASES);
-  const states = ['active', 'late', 'paid-off', 'cancelled'];
+  const states = ['active', 'late', 'paid-off', 'cancelled', 'delivered'];
   const shares = await Promise.all(states.map((of) => operator.done(`purchase list --state ${of}`)));
   expect(
     shares
@@ -330,6 +330,69 @@ test('a claim that its shop did not answer is listed, shown, and paid back by th
     ['claim show ZZZZZZZZZZ', 'No hay ningún reclamo ZZZZZZZZZZ.'],
   ] as const)
     expect(await operator.run(line)).toMatchObject({ code: 1, err: `${sentence}\n` });
+});
+
+test('an operator reads where goods are kept and who handed them over, puts a count right, and frees no unit that is owed', async () => {
+  const [{ id, reference, merchant, product }] =
+    await sql(`select p.id::int, r.reference, p.merchant_id::int as merchant,
+      p.product_id::int as product
+    from purchases p join payment_references r on r.id = p.layaway_reference_id
+    where p.state = 'active' and p.paid_centavos < p.price_centavos limit 1`);
+  const { id: branch } = await operator.done(['branch', 'add', String(merchant), '--name', 'Centro']);
+  const set = (free: number) => [
+    'unit',
+    'set',
+    String(product),
+    '--branch',
+    String(branch),
+    '--free',
+    String(free),
+  ];
+  const why = ['--reason', 'Contadas por teléfono'];
+  expect(await operator.run([...set(4), ...why, '--dry-run'])).toMatchObject({ code: 0 });
+  expect(await operator.done(`unit list ${product}`)).toEqual([]);
+  expect(await operator.done([...set(4), ...why])).toMatchObject({ before: null, after: 4 });
+  await operator.asOwner(`insert into holds (layaway_reference_id, product_id, branch_id)
+    select layaway_reference_id, product_id, ${branch} from purchases where id = ${id}`);
+  expect(await operator.done(`unit list ${product}`)).toMatchObject([{ branch: 'Centro', free: 3, held: 1 }]);
+  expect(await operator.done([...set(2), ...why])).toMatchObject({ before: 3, after: 2 });
+
+  expect((await operator.run(`purchase show ${id}`)).out).toMatch(/Guardada en +Centro, desde el /);
+  expect((await operator.run(`payment follow --by ${id}`)).out).toContain(
+    'Guardada en Centro. Ahora: guardada',
+  );
+  const listed = (await operator.done('purchase list')).find((row: any) => row.id === id);
+  expect(listed).toMatchObject({ keptIn: 'Centro', handedOverAt: null });
+
+  const release = `hold release ${reference} --reason Prueba`;
+  expect((await operator.run(release)).err).toContain('se debe a su comprador');
+  await sql(
+    `update purchases set state = 'cancelled', cancelled_at = now(), next_due_on = null where id = ${id}`,
+  );
+  expect((await operator.run(release)).out).toContain('Una unidad más a la venta en Centro.');
+  expect(await operator.done(`unit list ${product}`)).toMatchObject([{ free: 3, held: 0 }]);
+  expect((await operator.run(release)).err).toContain('Nada está guardado');
+  expect((await operator.run(`audit list --subject hold:${reference}`)).out).toContain('hold release');
+
+  // Handed over: by whom, where and when.
+  await sql(
+    `update instalments set paid_centavos = amount_centavos where purchase_id = ${id};
+    update purchases set state = 'delivered', cancelled_at = null, paid_centavos = price_centavos where id = ${id}`,
+  );
+  await sql(`insert into staff (email, name, password_hash) values ('laura@example.mx', 'Laura Pérez', 'x')`);
+  await sql(`insert into staff_positions (id, staff_id, merchant_id, role)
+    select gen_random_uuid(), id, ${merchant}, 'owner' from staff where email = 'laura@example.mx'`);
+  await sql(`insert into hand_overs (purchase_id, buyer_id, merchant_id, request_id, position_id, branch_id, code_hash, collector_name)
+    select ${id}, p.buyer_id, ${merchant}, gen_random_uuid(), t.id, ${branch}, sha256('x'), 'Rosa Luna'
+    from purchases p, staff_positions t where p.id = ${id} and t.merchant_id = ${merchant}`);
+  expect((await operator.run(`purchase show ${id}`)).out).toMatch(
+    /liquidada, entregada[^]*Entregada +.*, en Centro, por Laura Pérez, a Rosa Luna/,
+  );
+  expect((await operator.run(`payment follow --by ${id}`)).out).toContain(
+    'Entregada en Centro por Laura Pérez',
+  );
+  const [delivered] = await operator.done('purchase list --state delivered');
+  expect(delivered).toMatchObject({ id, handedOverBy: 'Laura Pérez', standing: 'delivered' });
 });
 
 test('who or what does not exist is refused', async () => {

@@ -13,6 +13,7 @@ import {
   DETAIL,
   inWords,
   EMAIL,
+  HOLD,
   NOTICE,
   REFERENCE,
   STATES,
@@ -64,6 +65,17 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
     `Compra ${said(facts, 'id')}: ${said(facts, 'product')}, ${money(facts, 'price')}`,
   purchase_cancelled: (facts) =>
     `Compra cancelada${ENDED_BY[said(facts, 'by')] ?? ''} con ${money(facts, 'paid')} pagados${aside(said(facts, 'notes'))}`,
+  unit_kept: (facts) =>
+    `Guardada en ${said(facts, 'branch')}${aside(
+      [
+        said(facts, 'checked') === '' ? '' : `vista el ${moment(facts, 'checked')}`,
+        said(facts, 'missing') === '' ? '' : `NO ESTÁ desde el ${moment(facts, 'missing')}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    )}. Ahora: ${coded(HOLD, facts, 'state')}${aside(moment(facts, 'ended'))}`,
+  handed_over: (facts) =>
+    `Entregada en ${said(facts, 'branch')} por ${said(facts, 'by')}${aside(said(facts, 'device'))}`,
   attempt_made: (facts) =>
     `Intento ${said(facts, 'id')} con tarjeta ${said(facts, 'type')} ${said(facts, 'card')}: ${money(facts)}, cargo ${money(facts, 'fee')}. Ahora: ${state('card_attempt', facts)}. Clip: ${said(facts, 'payment') || 'sin número'}${aside(said(facts, 'receipt'))}. Petición ${said(facts, 'request')}`,
   state_moved: (facts) =>

@@ -3,7 +3,8 @@ import type { PurchaseStanding } from '@aparta/server/back-office/operations/pur
 export const STANDINGS: Readonly<Record<PurchaseStanding, string>> = {
   active: 'activa',
   late: 'activa, vencida',
-  'paid-off': 'liquidada',
+  'paid-off': 'liquidada, por entregar',
+  delivered: 'liquidada, entregada',
   cancelled: 'cancelada',
 };
 
@@ -19,6 +20,16 @@ export const PURCHASES = {
     references: 'Referencias de tienda',
     history: 'Cómo llegó aquí',
   },
+  keptIn: (branch: string, since: string, seen: string | undefined, missing: string | undefined) =>
+    [
+      `${branch}, desde el ${since}`,
+      seen !== undefined && `vista el ${seen}`,
+      missing !== undefined && `NO ESTÁ desde el ${missing}`,
+    ]
+      .filter(Boolean)
+      .join('; '),
+  handedOver: (at: string, branch: string, by: string, to: string) =>
+    `${at}, en ${branch}, por ${by}, a ${to}`,
   noReceipts: 'ninguno',
   instalment: {
     paid: 'pagado',

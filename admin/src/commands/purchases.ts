@@ -14,6 +14,8 @@ import { findBuyerId } from '@aparta/server/back-office/privacy/read-model';
 import type { Db } from '@aparta/server/platform/db/db';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { type CancelBill, readCancelBill } from '@aparta/server/purchases/cancelling/end-with-refunds';
+import { findHandOver, type HandOverRow } from '@aparta/server/purchases/hand-over/read-model';
+import { findHold, type HoldRow } from '@aparta/server/purchases/holds/read-model';
 import { type Standing, standingOf } from '@aparta/server/purchases/overview/standing';
 import type { InstalmentRow } from '@aparta/server/purchases/overview/read-model';
 import { type Command, reads } from '../command.ts';
@@ -39,6 +41,9 @@ const LISTED: Columns<ListedPurchase> = [
   ['ABONOS', ({ paidInstalments, instalments }) => `${paidInstalments} de ${instalments}`],
   ['VENCE', ({ nextDueOn }) => nextDueOn && { on: nextDueOn }],
   ['ESTADO', ({ standing }) => STANDINGS[standing]],
+  ['GUARDADA EN', ({ keptIn }) => keptIn],
+  ['ENTREGADA', ({ handedOverAt }) => handedOverAt],
+  ['ENTREGÓ', ({ handedOverBy }) => handedOverBy],
 ];
 
 /** What the state of a purchase came from, without books, emails and calls. */
@@ -47,6 +52,8 @@ const HISTORY: readonly Happening['kind'][] = [
   'reference_closed',
   'purchase_made',
   'purchase_cancelled',
+  'unit_kept',
+  'handed_over',
   'state_moved',
   'alert',
   'operator_acted',
@@ -62,7 +69,8 @@ export const purchaseCommands: readonly Command[] = [
       month: month('Solo las hechas en un mes, AAAA-MM, hora del centro de México'),
       state: {
         choices: PURCHASE_STANDINGS,
-        describe: 'active: activa al corriente; late: vencida; paid-off: liquidada; cancelled: cancelada',
+        describe:
+          'active: activa al corriente; late: vencida; paid-off: liquidada, por entregar; delivered: entregada; cancelled: cancelada',
       },
       limit,
       csv: outFile('Archivo CSV; si no, se muestra'),
@@ -91,18 +99,30 @@ export const purchaseCommands: readonly Command[] = [
     positionals: { purchase: whole('Número de la compra; de otra cosa lo dice payment follow') },
     examples: [['purchase show 10004', 'Todo lo que se sabe de la compra 10004']],
     async run({ db }, { purchase: id }) {
-      const [whole, [match]] = await Promise.all([findWholePurchase(db, id), matchesByPurchase(db, id)]);
+      const [whole, [match], hold, handOver] = await Promise.all([
+        findWholePurchase(db, id),
+        matchesByPurchase(db, id),
+        findHold(db, id),
+        findHandOver(db, { purchaseId: id }),
+      ]);
       if (whole === undefined || match === undefined) throw new RefusedChange('purchase_unknown', { id });
       const cancelled = await cancelledSums(db, whole);
       const history = (await readStory(db, match)).filter(({ kind }) => HISTORY.includes(kind));
       const { purchase, ...around } = whole;
       const { instalments, statusCode: _code, paidInstalments: _paid, next: _next } = standingOf(purchase);
       const draw = (as: (said: Said) => string) =>
-        sections(whole, { instalments, cancelled, history }, as).join('\n');
+        sections(whole, { instalments, cancelled, hold, handOver, history }, as).join('\n');
       return {
         text: draw(({ text: lines }) => lines),
         fit: (columns) => draw(({ text: lines, fit }) => fit?.(columns - INDENT.length) ?? lines),
-        json: { purchase: { ...purchase, instalments }, cancelled, ...around, history },
+        json: {
+          purchase: { ...purchase, instalments },
+          cancelled,
+          hold: hold ?? null,
+          handOver: handOver ?? null,
+          ...around,
+          history,
+        },
       };
     },
   }),
@@ -143,6 +163,8 @@ const NOTHING_HELD: CancelBill = {
 interface Read {
   readonly instalments: readonly Standing<InstalmentRow>[];
   readonly cancelled: Awaited<ReturnType<typeof cancelledSums>>;
+  readonly hold: HoldRow | undefined;
+  readonly handOver: HandOverRow | undefined;
   readonly history: readonly Happening[];
 }
 
@@ -241,11 +263,11 @@ function section(name: string, lines: string): string[] {
   return lines === '' ? [] : ['', name, ...lines.split('\n').map((line) => `${INDENT}${line}`.trimEnd())];
 }
 
-function about({ purchase }: WholePurchase, { instalments, cancelled }: Read): Said {
+function about({ purchase }: WholePurchase, { instalments, cancelled, hold, handOver }: Read): Said {
   const { state, cancelledAt, cancelNotes } = purchase;
   const isLate = instalments.some(({ late }) => late);
   const isPaidOff = instalments.every(({ balanceCentavos }) => balanceCentavos === 0);
-  const standing = state === 'cancelled' ? state : isPaidOff ? 'paid-off' : isLate ? 'late' : 'active';
+  const standing = state !== 'active' ? state : isPaidOff ? 'paid-off' : isLate ? 'late' : 'active';
   const balance = instalments.reduce((sum, each) => add(sum, each.balanceCentavos), 0 as Centavos);
   return facts(
     [
@@ -260,6 +282,32 @@ function about({ purchase }: WholePurchase, { instalments, cancelled }: Read): S
       ['Saldo', state === 'cancelled' ? money(0) : money(balance)],
       ['Apartada', formatMoment(purchase.createdAt)],
       ['Su referencia', purchase.layawayReference],
+      ...(hold?.state === 'held'
+        ? ([
+            [
+              'Guardada en',
+              says.keptIn(
+                hold.branch,
+                formatMoment(hold.since),
+                hold.checkedAt === null ? undefined : formatMoment(hold.checkedAt),
+                hold.missingSince === null ? undefined : formatMoment(hold.missingSince),
+              ),
+            ],
+          ] as const)
+        : []),
+      ...(handOver === undefined
+        ? []
+        : ([
+            [
+              'Entregada',
+              says.handedOver(
+                formatMoment(handOver.at),
+                handOver.branchName,
+                handOver.handedBy,
+                handOver.collectorName ?? handOver.buyerName,
+              ),
+            ],
+          ] as const)),
       ...(purchase.endDaysLate === null
         ? []
         : ([['Fin por atraso', endInWords(purchase.endDaysLate)]] as const)),

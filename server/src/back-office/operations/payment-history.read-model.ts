@@ -11,6 +11,8 @@ export interface Happening {
     | 'reference_closed'
     | 'purchase_made'
     | 'purchase_cancelled'
+    | 'unit_kept'
+    | 'handed_over'
     | 'attempt_made'
     | 'state_moved'
     | 'till_called'
@@ -59,6 +61,13 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
       union all select created_at, 'purchase_made', 4, jsonb_build_object('id', id, 'product', product_name, 'price', price_centavos) from purchase
       union all select cancelled_at, 'purchase_cancelled', 4, jsonb_build_object('notes', cancel_notes, 'paid', paid_centavos, 'by', ended_by)
         from purchase where cancelled_at is not null
+      union all select h.held_at, 'unit_kept', 4, jsonb_build_object('branch', b.name, 'state', h.state, 'ended', h.ended_at,
+        'checked', h.checked_at, 'missing', h.missing_since)
+        from holds h join branches b on b.id = h.branch_id where h.layaway_reference_id in (select id from reference
+          union select layaway_reference_id from purchase)
+      union all select o.created_at, 'handed_over', 5, jsonb_build_object('branch', b.name, 'by', s.name, 'device', d.name)
+        from hand_overs o join branches b on b.id = o.branch_id join staff_positions t on t.id = o.position_id
+        join staff s on s.id = t.staff_id left join counter_devices d on d.id = o.device_id where o.purchase_id in (select id from purchase)
       union all select created_at, 'attempt_made', 2, jsonb_build_object('id', id, 'amount', principal_centavos + fee_centavos,
         'fee', fee_centavos, 'payment', provider_payment_id, 'card', card_last4, 'type', card_type, 'receipt', provider_receipt,
         'state', state, 'request', request_id) from attempt
@@ -82,7 +91,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
           or e.kind in ('card_refund', 'refund_moved') and e.source_id in (select id::text from refund)
           or e.kind in ('cash_refund', 'cash_refund_bounced') and split_part(e.source_id, ':', 1) in (select id::text from refund)
           or e.kind = 'external_refund' and regexp_replace(e.source_id, ':[0-9]+$', '') in (select id from source)
-          or e.kind = 'cancel' and e.source_id in (select id::text from purchase)
+          or e.kind in ('cancel', 'handover') and e.source_id in (select id::text from purchase)
       union all select created_at, 'refund_owed', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
         'cause', cause, 'state', state, 'detail', detail_code) from refund
       union all select done_at, 'refund_done', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
@@ -98,7 +107,8 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
         from alerts where subject in (select id from subject)
       union all select at, 'operator_acted', 8, jsonb_build_object('actor', actor, 'command', command, 'subject', subject_kind || ':' || subject_id,
         'phase', detail ->> 'phase', 'reason', detail ->> 'reason')
-        from audit_log where subject_kind in ('card_attempt', 'refund', 'invoice', 'purchase', 'cash_notice') and subject_id in (select id from subject)
+        from audit_log where (subject_kind in ('card_attempt', 'refund', 'invoice', 'purchase', 'cash_notice') and subject_id in (select id from subject)
+          or subject_kind = 'hold' and subject_id in (select r.reference from payment_references r join reference using (id)))
     ) happening order by at, rank, facts ->> 'id' limit 2000`.execute(db);
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

@@ -9,7 +9,7 @@ import { findPurchase, type PurchaseRow } from '../../purchases/overview/read-mo
 import { isInMonth } from './months.ts';
 
 /** As an operator asks for them: `late` is active too. */
-export const PURCHASE_STANDINGS = ['active', 'late', 'paid-off', 'cancelled'] as const;
+export const PURCHASE_STANDINGS = ['active', 'late', 'paid-off', 'delivered', 'cancelled'] as const;
 export type PurchaseStanding = (typeof PURCHASE_STANDINGS)[number];
 
 export interface ListedPurchase {
@@ -28,6 +28,10 @@ export interface ListedPurchase {
   readonly standing: PurchaseStanding;
   /** The next due date; null when nothing is left to pay. */
   readonly nextDueOn: DateOnly | null;
+  /** The branch that keeps a unit for it. */
+  readonly keptIn: string | null;
+  readonly handedOverAt: Date | null;
+  readonly handedOverBy: string | null;
 }
 
 /** Purchases, the newest first, and how many there are; their month is that of the deposit. */
@@ -49,10 +53,13 @@ export async function listPurchases(
         p.product_name as product, p.price_centavos as "priceCentavos", p.paid_centavos as "paidCentavos",
         case p.state when 'active' then p.price_centavos - p.paid_centavos else 0 end as "balanceCentavos",
         plan.paid as "paidInstalments", plan.all as instalments,
-        case when p.state = 'cancelled' then 'cancelled' when p.paid_centavos = p.price_centavos then 'paid-off'
+        case when p.state <> 'active' then p.state when p.paid_centavos = p.price_centavos then 'paid-off'
           when p.next_due_on < (app_now() at time zone 'America/Mexico_City')::date then 'late' else 'active' end as standing,
-        p.next_due_on as "nextDueOn"
+        p.next_due_on as "nextDueOn", w.name as "keptIn", o.created_at as "handedOverAt", s.name as "handedOverBy"
       from purchases p join merchants m on m.id = p.merchant_id join buyers b on b.id = p.buyer_id
+        left join holds h on h.layaway_reference_id = p.layaway_reference_id and h.state = 'held'
+        left join branches w on w.id = h.branch_id left join hand_overs o on o.purchase_id = p.id
+        left join staff_positions t on t.id = o.position_id left join staff s on s.id = t.staff_id
         cross join lateral (select count(*) as all, count(*) filter (where paid_centavos = amount_centavos) as paid
           from instalments where purchase_id = p.id) plan
       where ${isInMonth(sql`p.created_at`, month)} ${merchantId === undefined ? sql`` : sql`and m.id = ${merchantId}`}

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
 import { findProductForChange, type ProductRow, setCountsUnits } from '../merchants/store.ts';
 import { lockUnits } from './read-model.ts';
 import { setFree } from './store.ts';
@@ -32,6 +33,29 @@ export async function setUnitsByStaff(
     const detail = { before: before ?? 0, after: free };
     await recordStaffAct(tx, { by: caller, branchId, act: 'set_units', subject: String(productId), detail });
   });
+}
+
+/**
+ * Puts right how many units of a product a branch has for sale, whatever it said before. Refuses product_unknown, and
+ * units_merchant for a branch that is closed or not the merchant's. Resolves with what it said.
+ */
+export async function setUnitsByOperator(
+  tx: Tx,
+  {
+    productId,
+    branchId,
+    free,
+  }: { readonly productId: number; readonly branchId: number; readonly free: number },
+): Promise<{ readonly before: number | null }> {
+  const product = await findProductForChange(tx, productId);
+  if (product === undefined) throw new RefusedChange('product_unknown', { id: productId });
+  const merchantId = product.merchant_id;
+  if ((await countBranches(tx, merchantId, [branchId])) === 0)
+    throw new RefusedChange('units_merchant', { branch: branchId });
+  const { units } = await lockUnits(tx, productId);
+  await setFree(tx, { productId, branchId, merchantId }, free);
+  await setCountsUnits(tx, productId, true);
+  return { before: units.find((branch) => branch.branchId === branchId)?.free ?? null };
 }
 
 /** Stops counting a product: it can be reserved without end again. What is kept stays kept. */
