@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { listUncutDrawers } from '../../payments/counter/cuts/read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { DigestOf, ShopDigest } from '../../platform/email/digest-copy.ts';
+import { type EndTerms, planEndOf, warningsOf } from '../../purchases/ending/read-model.ts';
 import { readMorning, sumsOf } from '../counter/reports/today.read-model.ts';
 import { TODAY } from '../counter/purchases.read-model.ts';
 
@@ -37,11 +38,31 @@ export async function readDigest(db: Db, of: DigestOf): Promise<ShopDigest | und
   const { merchantId, day } = of;
   const [yesterday] = await readYesterday(db, of);
   if (yesterday === undefined) return undefined;
-  const { expiring, refunds, overdue } = await readMorning(db, { merchantId, branchIds: undefined });
+  const { expiring, refunds, overdue, claims } = await readMorning(db, { merchantId, branchIds: undefined });
   const uncut = await listUncutDrawers(db, { merchantId, branchIds: undefined });
-  const digest = { day, ...yesterday, expiring, refunds, overdue, uncut };
-  const counts = [...yesterday.collected, expiring, refunds, overdue].map(({ count }) => count);
-  return [...counts, yesterday.cancelled, uncut.length].some((count) => count > 0) ? digest : undefined;
+  const ending = await listWarned(db, merchantId);
+  const digest = { day, ...yesterday, expiring, refunds, overdue, claims, ending, uncut };
+  const counts = [...yesterday.collected, expiring, refunds, overdue, claims].map(({ count }) => count);
+  return [...counts, yesterday.cancelled, ending.length, uncut.length].some((count) => count > 0)
+    ? digest
+    : undefined;
+}
+
+/** A merchant's late plans whose buyers were warned of their end, the earliest first. */
+async function listWarned(db: Db, merchantId: number): Promise<ShopDigest['ending']> {
+  const { rows } = await sql<EndTerms & { id: number }>`
+    select p.id, p.state, p.end_days_late as "endDaysLate", p.next_due_on as "nextDueOn",
+      p.more_time_until as "moreTimeUntil", p.more_time_for as "moreTimeFor", ${warningsOf(sql`p.id`, 'running')} as warnings,
+      app_now() as now
+    from purchases p
+    where p.merchant_id = ${merchantId} and p.next_due_on < ${TODAY} and p.end_days_late is not null
+      and exists (select from end_warnings w where w.purchase_id = p.id and w.closed_at is null)`.execute(db);
+  return rows
+    .flatMap((row) => {
+      const end = planEndOf(row);
+      return end === undefined ? [] : [{ purchaseId: row.id, endsOn: end.endsOn }];
+    })
+    .toSorted((a, b) => a.endsOn.localeCompare(b.endsOn) || a.purchaseId - b.purchaseId);
 }
 
 async function readYesterday(db: Db, { positionId, merchantId, day }: DigestOf): Promise<Yesterday[]> {

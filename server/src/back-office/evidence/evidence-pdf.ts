@@ -5,6 +5,7 @@ import { formatMoney } from '@aparta/domain/money';
 import type { Strokes } from '../../platform/db/tables.ts';
 import { drawn, INK, INNER, MARGIN, openPaper, type Paper, QUIET } from '../../platform/paper.ts';
 import { printable } from '../../platform/printed-text.ts';
+import type { ClaimRow } from '../../purchases/claims/read-model.ts';
 import type { PurchaseStory, TakenAtCounter } from '../counter/purchase.read-model.ts';
 import type { PurchaseReceipt } from '../operations/purchases.read-model.ts';
 import { EVIDENCE_COPY as copy, EMAIL_WORDS } from './copy.ts';
@@ -15,6 +16,7 @@ export interface Evidence {
   readonly consents: readonly GivenConsent[];
   readonly story: PurchaseStory;
   readonly cardResults: readonly CardResult[];
+  readonly claims: readonly ClaimRow[];
   readonly handedOver: HandedOver | undefined;
 }
 
@@ -43,7 +45,7 @@ export async function evidencePdf(evidence: Evidence, productName: string): Prom
   payments(paper, evidence);
   refunds(paper, story);
   emails(paper, story);
-  claim(paper, story);
+  for (const each of evidence.claims) claim(paper, each);
   handOver(paper, evidence.handedOver);
   return finish();
 }
@@ -157,9 +159,7 @@ function emails(paper: Paper, story: PurchaseStory): void {
     entry(paper, EMAIL_WORDS[topic] ?? topic, [`${formatMoment(at)}, ${copy.emailState[state]}`]);
 }
 
-/** The newest claim of the purchase, where there is one. */
-function claim(paper: Paper, { claim: given }: PurchaseStory): void {
-  if (given === undefined) return;
+function claim(paper: Paper, given: ClaimRow): void {
   const { answer, answeredAt, endedAt } = given;
   heading(paper, copy.claim(inGroups(given.folio)));
   paper.line(copy.claimOpened, formatMoment(given.openedAt));

@@ -45,11 +45,29 @@ test('the evidence of a purchase says what was agreed with its texts, each payme
       due_at: new Date(Date.now() + 86_400_000),
     })
     .execute();
+  // One that its buyer took back, and claimed again.
+  await sql`update claims set state = 'withdrawn', ended_at = app_now() where purchase_id = ${id}`.execute(
+    db,
+  );
+  await db
+    .insertInto('claims')
+    .values({
+      purchase_id: id,
+      buyer_id: buyer.id,
+      merchant_id: merchantId,
+      folio: 'M4P8R2XZ7Q',
+      notes: 'Sigue sin llegar',
+      due_at: new Date(Date.now() + 86_400_000),
+    })
+    .execute();
   const claimed = await read();
   for (const words of [
     copy.deliveryIn(15),
     copy.claim('K7Q2 M9XW 4T'),
     'No ha llegado',
+    copy.claimStates.withdrawn,
+    copy.claim('M4P8 R2XZ 7Q'),
+    'Sigue sin llegar',
     copy.claimStates.open,
   ])
     expect(claimed).toContain(words);

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { listClaims } from '../../purchases/claims/read-model.ts';
 import { findPurchaseStory } from '../counter/purchase.read-model.ts';
 import { evidencePdf } from './evidence-pdf.ts';
 import { findHandedOver, findTerms, listCardResults, listConsents } from './evidence.read-model.ts';
@@ -21,12 +22,13 @@ export async function printEvidence(
   const terms = await findTerms(db, { purchaseId, merchantId });
   const story = terms && (await findPurchaseStory(db, terms.merchantId, purchaseId));
   if (terms === undefined || story === undefined) return undefined;
-  const [consents, cardResults, handedOver] = await Promise.all([
+  const [consents, cardResults, claims, handedOver] = await Promise.all([
     listConsents(db, purchaseId),
     listCardResults(db, purchaseId),
+    listClaims(db, purchaseId),
     findHandedOver(db, purchaseId),
   ]);
-  const pdf = await evidencePdf({ terms, consents, story, cardResults, handedOver }, productName);
+  const pdf = await evidencePdf({ terms, consents, story, cardResults, claims, handedOver }, productName);
   return { fileName: `constancia-${purchaseId}.pdf`, pdf };
 }
 

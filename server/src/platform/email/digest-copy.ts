@@ -29,6 +29,10 @@ export interface ShopDigest {
   readonly expiring: Figure;
   readonly refunds: Figure;
   readonly overdue: Figure;
+  /** Purchases whose buyers claim them. */
+  readonly claims: Figure;
+  /** Late plans that end by their rule in 14 days or less, their buyers warned, the earliest first. */
+  readonly ending: readonly { readonly purchaseId: number; readonly endsOn: DateOnly }[];
   readonly uncut: readonly {
     readonly name: string;
     readonly branch: string;
@@ -37,12 +41,16 @@ export interface ShopDigest {
   }[];
 }
 
+/** Plans that are named, of those that end. */
+const MOST_ENDING = 5;
+
 const days = (count: number) => (count === 1 ? '1 día' : `${count} días`);
 
 /** The words of an owner's email of the morning. */
 export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLink }: Place): Words {
   const { day, tradeName, collected, newPurchases, paidOff, cancelled, expiring, refunds, overdue, uncut } =
     digest;
+  const { claims, ending } = digest;
   const figure = (label: string, { count, amountCentavos }: Figure): Row[] =>
     count === 0 ? [] : [{ label, value: `${count} · ${mxn(amountCentavos)}` }];
   return {
@@ -61,9 +69,17 @@ export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLin
         ...(cancelled > 0 ? [{ label: 'Compras canceladas', value: String(cancelled) }] : []),
       ]),
       ...table('Para hoy', [
+        ...figure('Reclamos abiertos', claims),
         ...figure('Apartados que vencen hoy', expiring),
         ...figure('Devoluciones por entregar en caja', refunds),
         ...figure('Abonos vencidos', overdue),
+        ...ending.slice(0, MOST_ENDING).map(({ purchaseId, endsOn }) => ({
+          label: `La compra ${purchaseId} termina por atraso`,
+          value: `el ${formatDate(endsOn)}`,
+        })),
+        ...(ending.length > MOST_ENDING
+          ? [{ label: 'Otras que terminan por atraso', value: String(ending.length - MOST_ENDING) }]
+          : []),
         ...uncut.map(({ name, branch, days: since, amountCentavos }) => ({
           label: `Caja de ${name}, ${branch}`,
           value: `${mxn(amountCentavos)} sin corte desde hace ${days(since)}`,

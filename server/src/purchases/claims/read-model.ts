@@ -32,6 +32,13 @@ export async function findClaim(db: Db | Tx, purchaseId: number): Promise<ClaimR
   return rows[0];
 }
 
+/** All claims of a purchase, the oldest first. */
+export async function listClaims(db: Db, purchaseId: number): Promise<ClaimRow[]> {
+  const { rows } = await sql<ClaimRow>`
+    select ${CLAIM} from claims c where c.purchase_id = ${purchaseId} order by c.id`.execute(db);
+  return rows;
+}
+
 /** A purchase, as far as it matters to a claim of it. */
 export interface ClaimablePurchase {
   readonly id: number;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { ShopToday } from '@aparta/contract/counter-reports';
 import { ageOf } from '@aparta/domain/ageing';
-import { addDays, daysBetween } from '@aparta/domain/calendar';
+import { addDays, daysBetween, formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { SHOP_MAIL_KINDS, type ShopMail } from '@aparta/domain/shop-mails';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import {
   makeReference,
   makeStaff,
 } from '../../../../test/make.ts';
-import { makePurchase, payPurchase } from '../../../../test/purchases.ts';
+import { makeClaimed, makePurchase, payPurchase } from '../../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
 import { asOwner, booksAreFinal } from '../../../../test/store-acts.ts';
 import { type Db, openDb } from '../../../platform/db/db.ts';
@@ -389,13 +389,20 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
   const [{ reference }] = (await ask(`purchases?show=all&search=${id}`, owner.token)).purchases;
   const body = { id: randomUUID(), branchId: branchIds[0], reference, amount: 50, method: 'cash' };
   expect((await shop.ask('POST /v1/counter/payments', { token: cashier.token, body })).status).toBe(200);
+  const late = await daysAgo(46, (past) =>
+    makePurchase(past, { buyerId: shop.buyer.id, merchantId, productId }),
+  );
+  await makeClaimed(shop, { buyerId: shop.buyer.id, merchantId, productId });
   const asOwner = openDb({ url: shop.ownerUrl, role: 'none', max: 1 });
   await asOwner
     .updateTable('counter_operations')
     .set({ created_at: sql<Date>`app_now() - interval '75 hours'` })
     .where('merchant_id', '=', merchantId)
     .execute();
+  await sql`with its as (update purchases set end_days_late = 30 where id = ${late.id} returning layaway_reference_id as id)
+    update layaway_references l set end_days_late = 30 from its where l.id = its.id`.execute(asOwner);
   await asOwner.destroy();
+  await shop.job.end_late_plans({}, shop.jobs.log);
 
   expect((await choose(cashier.token, 'digest', false)).body.code).toBe('ROLE_NOT_ALLOWED');
   await choose(other.token, 'digest', false);
@@ -424,6 +431,8 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
     'Compras canceladas: 1',
     'Caja de Eva Ruiz',
     '$50.00 MXN sin corte desde hace 3 días',
+    'Reclamos abiertos: 1 · $3,000.00 MXN',
+    `La compra ${late.id} termina por atraso: el ${formatDate(addDays(mexicoCityDate(new Date()), 14))}`,
   ])
     expect(mine[0].text).toContain(said);
 
