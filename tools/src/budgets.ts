@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 /** 1 kB = 1000 bytes, brotli at its best, JS and CSS. */
 export const LIMITS = {
-  web: { first: 83_600, screen: 40_900 },
+  web: { first: 83_600, screen: 41_000 },
   counter: { first: 100_000, screen: 45_000 },
 } as const;
 
