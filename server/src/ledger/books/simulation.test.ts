@@ -1,13 +1,16 @@
 import { env } from 'node:process';
 
 import { allocateOldestFirst } from '@aparta/domain/allocation';
+import { fillsOfSum } from '@aparta/domain/buyer-sums';
+import { addDays, type DateOnly } from '@aparta/domain/calendar';
 import { quoteCancellation } from '@aparta/domain/cancellation';
 import { add, type Centavos, centavos, subtract, sum, zero } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
+import { type EndWarning, nextEndStep } from '@aparta/domain/plan-end';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 import { describe, expect, test } from 'vitest';
 import { shareOut } from '../../payments/cash/cash-money.ts';
-import type { ReceiptChannel, SettlementParty } from '../../platform/db/tables.ts';
+import type { EndedBy, ReceiptChannel, SettlementParty } from '../../platform/db/tables.ts';
 import type { LockedPurchase } from '../../purchases/plans/store.ts';
 import { isApplicable } from '../../payments/cards/payable.ts';
 import type { Attempt } from '../../payments/cards/store.ts';
@@ -30,8 +33,9 @@ import {
 } from './postings.ts';
 
 /**
- * Random simulations of one purchase on plain data, with the rules and postings of the server: cards, tills, stores, reversals,
- * a hand-over, a cancel by the buyer or an end by the shop, and refunds, seen late, twice and in any order. The oracle counts apart from the books who really has the money:
+ * Random simulations of one purchase on plain data, with the rules and postings of the server: cards for any sum, tills, stores,
+ * reversals, a hand-over, a cancel by the buyer, an end by the shop, by the rule for late plans or by a claim, and refunds, seen late,
+ * twice and in any order. The oracle counts apart from the books who really has the money:
  * `collected` and `deposited`. A failing simulation names its seed; `SIMULATION_SEED` starts from it again.
  */
 const SIMULATIONS = 100_000;
@@ -87,7 +91,11 @@ interface World {
   settlements: number;
   penaltyTaken: Centavos;
   feesReturned: Centavos;
-  isEndedByShop: boolean;
+  endedBy: EndedBy | undefined;
+  isClaimed: boolean;
+  /** Of the clock that ends a late plan. */
+  today: DateOnly;
+  warnings: EndWarning[];
 }
 
 const PLANS = [30_000, 100_001, 99_999, 1_234_567].flatMap((price) =>
@@ -103,6 +111,9 @@ const PLANS = [30_000, 100_001, 99_999, 1_234_567].flatMap((price) =>
     ),
   ),
 );
+/** The oldest unpaid day of a late plan, and its merchant's rule. */
+const DUE_ON: DateOnly = '2026-02-09';
+const END_DAYS_LATE = 30;
 const METHODS: PaymentMethod[][] = [[], ['card'], ['card', 'till', 'cash']];
 
 type Allocate = typeof allocateOldestFirst;
@@ -138,7 +149,10 @@ function begin(roll: Dice): World {
     settlements: 0,
     penaltyTaken: zero,
     feesReturned: zero,
-    isEndedByShop: false,
+    endedBy: undefined,
+    isClaimed: false,
+    today: DUE_ON,
+    warnings: [],
   };
   // The deposit, by card or at a till.
   const channel = roll(2) === 0 ? 'card' : 'till';
@@ -203,6 +217,9 @@ function pay(
   const { parts, remainderCentavos } = allocate(world.purchase.instalments, principalCentavos);
   if (remainderCentavos > 0) throw new Error(`more than is owed: ${id}`);
   changeBalance(world, parts, -1);
+  // Another instalment is the oldest now, or its clock would be asked about money that came.
+  world.warnings = [];
+  world.today = DUE_ON;
   const last = Math.max(...parts.map(({ number }) => number));
   const hole = world.purchase.instalments.find((each) => each.number < last && each.balanceCentavos > 0);
   if (hole !== undefined) throw new Error(`${id} went past instalment ${hole.number}, which is older`);
@@ -269,16 +286,19 @@ function anAmount(world: World, roll: Dice): Centavos {
 
 function step(world: World, roll: Dice, allocate: Allocate, now: number): void {
   const { purchase } = world;
-  switch (roll(16)) {
+  switch (roll(19)) {
     case 0:
     case 1: {
       const due = oneOf(roll, purchase.instalments);
-      const isOpen = world.attempts.some((one) => one.state === 'open' && one.instalmentId === due?.id);
+      const isOpen = world.attempts.some((one) => one.state === 'open');
       if (due === undefined || purchase.state !== 'active' || due.balanceCentavos === 0 || isOpen) return;
+      const own = anAmount(world, roll);
+      const principalCentavos =
+        fillsOfSum(purchase.instalments, own) === undefined ? due.balanceCentavos : own;
       world.attempts.push({
         id: `attempt-${world.attempts.length}`,
         instalmentId: due.id,
-        principalCentavos: due.balanceCentavos,
+        principalCentavos,
         feeCentavos: fee(world, 'card'),
         state: 'open',
       });
@@ -359,6 +379,23 @@ function step(world: World, roll: Dice, allocate: Allocate, now: number): void {
       // The shop cannot deliver, paid off or not.
       if (now < 4 || purchase.state !== 'active') return;
       cancel(world, TOO_LATE, 'merchant');
+      return;
+    }
+    case 15: {
+      // The rule for late plans, asked on any day: two warnings, each sent at once, then the end.
+      if (now < 4 || purchase.state !== 'active' || purchase.balanceCentavos === 0) return;
+      world.today = addDays(world.today, 1 + roll(40));
+      const { today, warnings } = world;
+      const due = nextEndStep({ dueOn: DUE_ON, endDaysLate: END_DAYS_LATE, warnings, today });
+      if (due === 'end') cancel(world, TOO_LATE, 'rule');
+      else if (due !== undefined) world.warnings = [...warnings, { step: due, sentOn: today }];
+      return;
+    }
+    case 16: {
+      // Paid whole and not handed over: the buyer claims, and what ends it gives everything back.
+      if (purchase.state !== 'active' || purchase.balanceCentavos > 0) return;
+      if (world.isClaimed) cancel(world, TOO_LATE, 'claim');
+      else world.isClaimed = true;
       return;
     }
     case 11:
@@ -484,7 +521,7 @@ function deposit(world: World, roll: Dice): void {
   world.deposited.missing -= isShort ? found : 0 - found;
 }
 
-function cancel(world: World, at: Date, by: 'buyer' | 'merchant' = 'buyer'): void {
+function cancel(world: World, at: Date, by: EndedBy = 'buyer'): void {
   const held = world.payments.flatMap((payment) =>
     payment.isReversed || payment.use.to !== 'purchase' ? [] : [{ payment, use: payment.use }],
   );
@@ -496,7 +533,7 @@ function cancel(world: World, at: Date, by: 'buyer' | 'merchant' = 'buyer'): voi
       appliedCentavos: use.principalCentavos,
       feeCentavos: use.feeCentavos,
     })),
-    { penaltyCentavos: by === 'merchant' ? zero : world.penaltyCentavos, penaltyFreeUntil: IN_TIME },
+    { penaltyCentavos: isByShop(by) ? zero : world.penaltyCentavos, penaltyFreeUntil: IN_TIME },
     at,
   );
   const returns = quote.returns
@@ -517,10 +554,12 @@ function cancel(world: World, at: Date, by: 'buyer' | 'merchant' = 'buyer'): voi
   const event = purchaseCancelled({ merchantId: MERCHANT_ID, purchaseId: PURCHASE_ID, returns, quote });
   if (event.transfers.length > 0) book(world, event);
   world.purchase = { ...world.purchase, state: 'cancelled' };
-  world.isEndedByShop = by === 'merchant';
+  world.endedBy = by;
   world.penaltyTaken = quote.penaltyCentavos;
   world.feesReturned = quote.feeReturnedCentavos;
 }
+
+const isByShop = (by: EndedBy | undefined) => by === 'merchant' || by === 'claim';
 
 const PLACES = [
   ['merchant_funds', 'merchant'],
@@ -598,8 +637,10 @@ function prove(world: World): void {
       returned - world.feesReturned + world.penaltyTaken === paid,
       'a peso of a cancelled purchase is neither refunded, owed nor kept',
     );
+    if (world.endedBy === 'rule')
+      must(world.warnings.length === 2, 'ended by the rule without both warnings');
     must(-at('penalty_income', SUBJECT) === world.penaltyTaken, 'the penalty is not in the books');
-    if (world.isEndedByShop)
+    if (isByShop(world.endedBy))
       must(
         total('penalty_income') === 0 && total('service_fee') === 0,
         'a shop that ended it kept something',
@@ -625,12 +666,16 @@ function prove(world: World): void {
   );
 }
 
+/** Whether a card paid something else than one instalment whole. */
+const isOwnSum = ({ plan }: World, { principalCentavos }: CardAttempt) =>
+  plan.every(({ amountCentavos }) => amountCentavos !== principalCentavos);
+
 /** Runs a simulation; undefined when all holds, else what does not. */
 function failure(seed: number, allocate: Allocate): string | undefined {
   const roll = dice(seed);
   try {
     const world = begin(roll);
-    const steps = 3 + roll(16);
+    const steps = 3 + roll(19);
     for (let now = 0; now < steps; now += 1) step(world, roll, allocate, now);
     prove(world);
     return undefined;
@@ -649,15 +694,17 @@ describe('any simulation of a purchase', () => {
 
   test('meets every outcome: paid off, cancelled with each kind of refund, reversed by till, store and card', () => {
     const seen = new Set<string>();
-    for (let seed = 1; seed <= 10_000; seed += 1) {
+    for (let seed = 1; seed <= 20_000; seed += 1) {
       const roll = dice(seed);
       const world = begin(roll);
-      const steps = 3 + roll(16);
+      const steps = 3 + roll(19);
       for (let now = 0; now < steps; now += 1) step(world, roll, allocateOldestFirst, now);
       const { state, balanceCentavos } = world.purchase;
       seen.add(state === 'active' && balanceCentavos === 0 ? 'paid off' : state);
-      if (world.isEndedByShop)
-        seen.add(balanceCentavos === 0 ? 'ended by the shop, paid off' : 'ended by the shop');
+      if (world.endedBy !== undefined)
+        seen.add(`ended by ${world.endedBy}${balanceCentavos === 0 ? ', paid off' : ''}`);
+      if (world.isClaimed && state === 'delivered') seen.add('claimed, then handed over');
+      if (world.attempts.some((one) => one.state === 'applied' && isOwnSum(world, one))) seen.add('own sum');
       for (const { cause, method, state } of world.refunds) seen.add(`${cause} ${method} ${state}`);
       for (const one of world.payments) {
         if (one.isReversed) seen.add(`${one.channel} reversed`);
@@ -682,11 +729,15 @@ describe('any simulation of a purchase', () => {
       'card reversed',
       'cash deposited',
       'cash reversed',
+      'claimed, then handed over',
       'delivered',
       'deposit over',
       'deposit short',
-      'ended by the shop',
-      'ended by the shop, paid off',
+      'ended by buyer',
+      'ended by claim, paid off',
+      'ended by merchant',
+      'ended by merchant, paid off',
+      'ended by rule',
       'fees returned',
       'lost externally',
       'not_applicable card done',
@@ -694,6 +745,7 @@ describe('any simulation of a purchase', () => {
       'not_applicable card owed',
       'not_applicable cash done',
       'not_applicable cash owed',
+      'own sum',
       'paid off',
       'penalty',
       'refunded externally in part',
