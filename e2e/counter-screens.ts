@@ -530,6 +530,14 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: purchases to hand over, since when',
+    open: async ({ shop, page, buyer }) => {
+      await readyToHandOver(shop, buyer);
+      await openCounter(page, shop, STAFF.owner, '/compras?ver=por-entregar');
+      await page.getByText('Por entregar desde el', { exact: false }).first().waitFor();
+    },
+  },
+  {
     name: 'counter: a late purchase, and the message to its buyer',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.manager);

@@ -27,6 +27,11 @@ export const shopPurchase = v.object({
   /** How many days its oldest unpaid day is past; 0 in time. */
   lateDays: v.number(),
   expiresAt: v.nullable(moment),
+  /** When the payment was made that settled it; null while something is to be paid. */
+  settledAt: v.nullable(moment),
+  /** The branch that keeps a unit for it; null where none does. */
+  keptIn: v.nullable(v.string()),
+  handedOverAt: v.nullable(moment),
   /** When its rule ends a late one as things stand, and how many warnings went out; null for any other. */
   ends: v.nullable(v.object({ endsOn: day, warned: v.number() })),
 });

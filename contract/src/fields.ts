@@ -558,6 +558,12 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   madeAt: ['When it was made.', '2026-01-15T18:32:05.123Z'],
   listed: ['What the list is about, in pesos: what is late of it, what is due soon, else its balance.', 1200],
   lateDays: ['How many days its oldest unpaid day is past; 0 in time.', 12],
+  settledAt: [
+    'When the payment was made that settled it; null while something is to be paid.',
+    '2026-03-15T18:32:05.123Z',
+  ],
+  keptIn: ['The branch that keeps a unit for it; null where none does.', 'Centro'],
+  handedOverAt: ['When it was handed over; null before.', '2026-03-20T18:32:05.123Z'],
   cancelledAt: ['When it was cancelled; null while it stands.', '2026-01-20T18:32:05.123Z'],
   'getShopPurchase.contact': ['The buyer in full; null for who may not find buyers by name.'],
   schedule: ['Its instalments, by number.'],

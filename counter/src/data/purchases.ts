@@ -31,6 +31,8 @@ function purchaseFrom({ price, paid, balance, listed, ...rest }: WirePurchase) {
     ...rest,
     madeAt: new Date(rest.madeAt),
     expiresAt: momentOf(rest.expiresAt),
+    settledAt: momentOf(rest.settledAt),
+    handedOverAt: momentOf(rest.handedOverAt),
     price: sum(price),
     paid: sum(paid),
     balance: sum(balance),

@@ -76,6 +76,9 @@ export const purchasesCopy = {
   owes: (balance: Centavos) => ` · Debe ${formatMoney(balance)}`,
   due: (on: DateOnly) => `Siguiente pago: ${formatDate(on)}`,
   expires: (at: Date) => `Vence el ${formatMoment(at)}`,
+  ready: (at: Date) => `Por entregar desde el ${formatDate(mexicoCityDate(at))}`,
+  handedOver: (at: Date) => `El ${formatDate(mexicoCityDate(at))}`,
+  keptIn: (branch: string) => `Guardada en ${branch}`,
   waiting: 'Sin pagar',
   pick: 'Elige una compra para ver su historia.',
 

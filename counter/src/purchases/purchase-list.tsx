@@ -190,7 +190,7 @@ function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; 
 
 /** Where a purchase stands, and until when. */
 export function Standing({ purchase }: { purchase: ShopPurchase }) {
-  const { state, lateDays, nextDueOn, expiresAt } = purchase;
+  const { state, lateDays, nextDueOn, expiresAt, settledAt, keptIn, handedOverAt } = purchase;
   return (
     <span className={styles.standing}>
       {state === 'late' ? (
@@ -203,6 +203,9 @@ export function Standing({ purchase }: { purchase: ShopPurchase }) {
         <Chip state={state} />
       )}
       {state === 'active' && nextDueOn !== null && <span>{copy.due(nextDueOn)}</span>}
+      {state === 'paid_off' && settledAt && <span>{copy.ready(settledAt)}</span>}
+      {handedOverAt && <span>{copy.handedOver(handedOverAt)}</span>}
+      {keptIn !== null && <span>{copy.keptIn(keptIn)}</span>}
       {expiresAt && <span>{copy.expires(expiresAt)}</span>}
     </span>
   );

@@ -117,6 +117,8 @@ test('the last unit is the first deposit’s: others are told before any money m
     .executeTakeFirstOrThrow();
   const sale = async () => (await shop.ask(`GET /v1/Sales/GetAsync/${id}`, { token: ana.token })).body.data;
   expect((await sale()).kept).toMatchObject({ branch: 'Centro', checkedAt: null });
+  const line = await shop.ask(`GET /v1/counter/purchases?search=${id}`, { token: owner });
+  expect(line.body.data.purchases).toMatchObject([{ keptIn: 'Centro', settledAt: null }]);
   await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${id}`, {
     token: ana.token,
     body: { cancelNotes: 'Ya no' },

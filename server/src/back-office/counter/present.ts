@@ -27,6 +27,9 @@ export function presentShopPurchase(row: ShopPurchaseRow): ShopPurchase {
     nextDueOn: row.nextDueOn,
     lateDays: row.lateDays,
     expiresAt: row.expiresAt?.toISOString() ?? null,
+    settledAt: row.settledAt?.toISOString() ?? null,
+    keptIn: row.keptIn,
+    handedOverAt: row.handedOverAt?.toISOString() ?? null,
     ends: end === undefined ? null : { endsOn: end.endsOn, warned: end.warned },
   };
 }

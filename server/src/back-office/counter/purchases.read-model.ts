@@ -26,6 +26,12 @@ export interface ShopPurchaseRow {
   readonly nextDueOn: DateOnly | null;
   readonly lateDays: number;
   readonly expiresAt: Date | null;
+  /** When the payment was made that settled it; null while something is to be paid, and of a cancelled one. */
+  readonly settledAt: Date | null;
+  /** The branch that keeps a unit for it. */
+  readonly keptIn: string | null;
+  readonly handedOverAt: Date | null;
+  readonly handedOverBy: string | null;
   /** Of a late one that ends by its rule. */
   readonly endTerms: Omit<EndTerms, 'now'> | null;
   readonly now: Date;
@@ -68,6 +74,13 @@ function purchases({ show }: ShopListOf, page: RawBuilder<unknown>) {
       p.price_centavos as "priceCentavos", p.paid_centavos as "paidCentavos", balance.centavos as "balanceCentavos",
       (${listed})::bigint as "listedCentavos", null as "expiresAt", p.next_due_on as "nextDueOn",
       greatest(0, ${TODAY} - p.next_due_on) as "lateDays", app_now() as now,
+      case when p.state <> 'cancelled' and p.next_due_on is null then (select max(coalesce(r.paid_at, r.received_at))
+        from instalments i join allocations a on a.instalment_id = i.id join receipts r on r.id = a.receipt_id
+        where i.purchase_id = p.id and a.reverses_id is null
+          and not exists (select from allocations u where u.reverses_id = a.id)) end as "settledAt",
+      (select w.name from holds h join branches w on w.id = h.branch_id
+        where h.layaway_reference_id = p.layaway_reference_id and h.state = 'held') as "keptIn",
+      o.created_at as "handedOverAt", s.name as "handedOverBy",
       case when p.end_days_late is not null and p.next_due_on < ${TODAY} then jsonb_build_object('state', p.state,
         'endDaysLate', p.end_days_late, 'nextDueOn', p.next_due_on, 'moreTimeUntil', p.more_time_until,
         'moreTimeFor', p.more_time_for, 'warnings', ${warningsOf(sql`p.id`, 'running')}) end as "endTerms",
@@ -76,6 +89,8 @@ function purchases({ show }: ShopListOf, page: RawBuilder<unknown>) {
       (select reference from payment_references where id = (select i.id from instalments i where i.purchase_id = p.id
         order by i.paid_centavos = i.amount_centavos, i.number limit 1)) as reference
     from (${page}) page join purchases p on p.id = page.id join buyers b on b.id = p.buyer_id
+      left join hand_overs o on o.purchase_id = p.id left join staff_positions t on t.id = o.position_id
+      left join staff s on s.id = t.staff_id
       cross join lateral (select case p.state when 'active' then p.price_centavos - p.paid_centavos else 0 end as centavos) balance
       cross join lateral (${owedOf(days ?? 0)}) owed
     order by p.id desc`;
@@ -164,7 +179,9 @@ function reservations({ merchantId, show, before, limit }: ShopListOf, sought: R
     select 'reservation' as kind, p.id, d.name as "productName", b.name as "buyerName", p.created_at as "madeAt",
       p.price_centavos as "priceCentavos", 0 as "paidCentavos", p.deposit_centavos as "balanceCentavos",
       p.deposit_centavos as "listedCentavos", p.expires_at as "expiresAt", null as "nextDueOn", 0 as "lateDays",
-      app_now() as now, null as "endTerms", 'waiting' as state, r.reference
+      app_now() as now, null as "endTerms", null as "settledAt", null as "handedOverAt", null as "handedOverBy",
+      (select w.name from holds h join branches w on w.id = h.branch_id
+        where h.layaway_reference_id = p.id and h.state = 'held') as "keptIn", 'waiting' as state, r.reference
     from layaway_references p join payment_references r on r.id = p.id join products d on d.id = p.product_id
       join buyers b on b.id = p.buyer_id
     where p.merchant_id = ${merchantId} and p.state = 'open' and p.expires_at > app_now()

@@ -68,6 +68,10 @@ function purchaseLine(row: ShopPurchaseRow): Cell[] {
     isActive && row.nextDueOn !== null ? { on: row.nextDueOn } : null,
     row.state === 'late' ? row.lateDays : null,
     row.expiresAt,
+    row.settledAt,
+    row.keptIn,
+    row.handedOverAt,
+    row.handedOverBy,
   ];
 }
 

@@ -90,7 +90,13 @@ test('what was paid whole is handed over once to who shows the code, and both ha
   const owner = (await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' })).token;
   const waiting = { amount: 3000, count: 1 };
   expect((await asOwnerOf('today', owner)).toHandOver).toEqual(waiting);
-  expect((await asOwnerOf('purchases?show=paid_off', owner)).purchases).toMatchObject([{ id: ready.id }]);
+  const paidAt = (
+    await sql<{ at: Date }>`select max(coalesce(paid_at, received_at)) as at from receipts
+    where buyer_id = ${ready.buyer.id}`.execute(shop.db)
+  ).rows[0]?.at;
+  expect((await asOwnerOf('purchases?show=paid_off', owner)).purchases).toMatchObject([
+    { id: ready.id, settledAt: paidAt?.toISOString(), handedOverAt: null },
+  ]);
   const body = press(ready, digits, { signature: [[10, 20, 30, 40]] });
   const done = await handOver(body);
   expect(done.body.data).toMatchObject({
@@ -124,7 +130,7 @@ test('what was paid whole is handed over once to who shows the code, and both ha
   expect((await asOwnerOf('today', owner)).toHandOver).toEqual({ amount: 0, count: 0 });
   expect((await asOwnerOf('purchases?show=paid_off', owner)).purchases).toEqual([]);
   expect((await asOwnerOf('purchases?show=delivered', owner)).purchases).toMatchObject([
-    { id: ready.id, state: 'delivered', balance: 0 },
+    { id: ready.id, state: 'delivered', balance: 0, handedOverAt: done.body.data.at },
   ]);
   expect((await asOwnerOf(`purchases/${ready.id}`, owner)).handedOver).toEqual({
     at: done.body.data.at,
@@ -133,6 +139,11 @@ test('what was paid whole is handed over once to who shows the code, and both ha
     collector: 'Rosa Luna',
     signed: true,
   });
+  const file = { format: 'csv', show: 'delivered' };
+  const saved = await shop.ask('POST /v1/counter/files/purchases', { token: owner, body: file });
+  const csv = Buffer.from(saved.body.data.contentByteArray, 'base64').toString();
+  expect(csv).toContain('Pagada completa,Guardada en,Entregada el,Entregó');
+  expect(csv).toMatch(/Entregada,Sala Nórdica,.*,Luis Mora/);
   const { token } = ready.buyer;
   const [sale, list] = [
     await shop.ask(`GET /v1/Sales/GetAsync/${ready.id}`, { token }),
