@@ -223,6 +223,9 @@ test('A late plan to its end by rule: its buyer is warned on screen and by mail,
   await page.reload();
   await page.getByText(/Terminó por atraso el /).waitFor();
   await page.getByText(/^Termina sola/).waitFor({ state: 'hidden' });
+  await page.getByText('Ya no se cobra').first().waitFor();
+  await page.getByText('Más tiempo para pagar').waitFor();
+  expect(await page.getByText('Aviso de que termina por atraso').count()).toBe(3);
   await page.goto(`${shop.origin}/mostrador/productos/${productId}`);
   await page.getByText('1 para vender').waitFor();
   await shop.query('update products set withdrawn_at = app_now() where id = $1', [productId]);

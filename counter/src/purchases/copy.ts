@@ -115,6 +115,8 @@ export const purchasesCopy = {
     plan: 'Plan de pagos',
     item: (number: number, of: number) => (number === 1 ? 'Apartado' : `Pago ${number} de ${of}`),
     dueOn: (on: DateOnly) => `Vence el ${formatDate(on)}`,
+    dropped: 'Ya no se cobra',
+    wouldBeDueOn: (on: DateOnly) => `Iba a vencer el ${formatDate(on)}`,
     wasDueOn: (on: DateOnly) => `Venció el ${formatDate(on)}`,
     left: 'Falta',
     payments: 'Pagos recibidos',

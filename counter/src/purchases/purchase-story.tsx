@@ -160,7 +160,16 @@ function Plan({ story: { schedule, state } }: { story: PurchaseStory }) {
           number={number}
           title={copy.item(number, schedule.length)}
           amount={amount}
-          note={balance === 0 ? undefined : late ? copy.wasDueOn(dueOn) : copy.dueOn(dueOn)}
+          note={
+            balance === 0
+              ? undefined
+              : state === 'cancelled'
+                ? copy.wouldBeDueOn(dueOn)
+                : late
+                  ? copy.wasDueOn(dueOn)
+                  : copy.dueOn(dueOn)
+          }
+          {...(state === 'cancelled' && balance > 0 && { chipText: copy.dropped })}
         >
           {balance > 0 && balance < amount && (
             <div className={text.small}>

@@ -101,7 +101,11 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
       union all select issued_at, 'invoice_issued', 4, jsonb_build_object('id', id, 'folio', fiscal_folio) from invoice where issued_at is not null
       union all select created_at, 'email', 7, jsonb_build_object('topic', topic, 'state', state, 'sent', sent_at) from outbox
         where dedupe_key in (select channel || ':' || id from source union all select 'invoice:' || id from invoice
-          union all select 'purchase:' || id from purchase)
+          union all select 'purchase:' || id from purchase
+          union all select 'purchase:' || p.id || ':' || (s.detail ->> 'until') from purchase p join staff_acts s
+            on s.merchant_id = p.merchant_id and s.act = 'give_time' and s.subject_id = p.id::text where p.more_time_until is not null
+          union all select 'end_warning:' || w.id from end_warnings w join purchase p on p.id = w.purchase_id
+          union all select 'claim:' || c.folio from claims c join purchase p on p.id = c.purchase_id)
           or split_part(dedupe_key, ':', 1) = 'refund' and split_part(dedupe_key, ':', 2) in (select id::text from refund)
       union all select first_at, 'alert', 8, jsonb_build_object('kind', kind, 'times', times, 'subject', subject, 'resolved', resolved_at)
         from alerts where subject in (select id from subject)
