@@ -4,11 +4,17 @@ import { once } from 'node:events';
 import { env } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { fillsOfSum } from '@aparta/domain/buyer-sums';
+import { type Centavos, centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { openSession } from '../src/accounts/sessions/session.ts';
 import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
+import { type Db, openDb } from '../src/platform/db/db.ts';
 import { transaction } from '../src/platform/db/transaction.ts';
+import { openClaim } from '../src/purchases/claims/open-claim.ts';
+import { endLatePlans } from '../src/purchases/ending/end-late-plans.ts';
+import { Refusal } from '../src/platform/refusal.ts';
 import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { answer3ds } from './card-acts.ts';
@@ -20,9 +26,9 @@ import { asOwner } from './store-acts.ts';
 
 /**
  * Many buyers at once over a real server, its worker, PostgreSQL and the providers' sandbox, for fewer units than they are: random
- * payments by card, till and store, reversals, cancellations, hand-overs and purchases that the shop ends; replies are lost, calls
- * repeated, notices late, doubled or dropped, jobs run at any time, and the server is killed in between. Then the jobs that are left
- * run to their end, and the sandbox is the oracle. `SIMULATIONS=300` runs as many of them; a failure names its seed, and
+ * payments of any sum by card, till and store, reversals, cancellations, hand-overs, claims and purchases that the shop ends; replies
+ * are lost, calls repeated, notices late, doubled or dropped, jobs run at any time, and the server is killed in between. Then late plans
+ * end by their rule, the jobs that are left run to their end, and the sandbox is the oracle. `SIMULATIONS=300` runs as many of them; a failure names its seed, and
  * `SIMULATION_SEED` makes the same choices again.
  */
 const SIMULATIONS = Number(env['SIMULATIONS'] ?? 60);
@@ -88,7 +94,7 @@ interface Actor {
   readonly intents: string[];
   readonly operations: string[];
   /** What the shop was answered of a hand-over, and of an end. */
-  readonly answered: { handedOver?: boolean; ended?: boolean };
+  readonly answered: { handedOver?: boolean; ended?: 'merchant' | 'claim' };
 }
 
 const oneOf = <T>({ roll }: Actor, of: readonly T[]): T | undefined => of[roll(Math.max(of.length, 1))];
@@ -169,6 +175,8 @@ interface Stage {
   readonly ownerToken: string;
   /** Where units are kept and handed over. */
   readonly branchIds: readonly number[];
+  /** The database when promises of delivery are over. */
+  readonly later: Db;
   readonly until: number;
 }
 
@@ -220,7 +228,7 @@ async function payAtTill(stage: Stage, actor: Actor, ticket: Ticket): Promise<vo
 async function payByCard(
   stage: Stage,
   actor: Actor,
-  of: { reference: string; amount: number },
+  of: { reference: string; amount: number; abonos?: readonly { identificador: number; monto: number }[] },
 ): Promise<void> {
   const { shop } = stage;
   const intentoId = randomUUID();
@@ -234,6 +242,7 @@ async function payByCard(
     apartaBusinnessId: shop.merchantId,
     referencia: of.reference,
     intentoId,
+    ...(of.abonos && { abonos: of.abonos }),
   };
   const pays = () => asBuyer(stage, actor, 'POST /v1/Clib/CreatePaymentsAsync', body);
   await (actor.roll(4) === 0 ? Promise.all([pays(), pays()]) : pays());
@@ -313,7 +322,12 @@ async function collect(stage: Stage, actor: Actor, purchaseId: number, printed: 
     const answer = await call(stage, actor, 'POST /v1/counter/hand-overs', stage.ownerToken, press);
     if (answer.status === 200) actor.answered.handedOver = true;
   };
-  const others = [() => endByShop(stage, actor, purchaseId), handOver, () => Promise.resolve()];
+  const others = [
+    () => endByShop(stage, actor, purchaseId),
+    () => claimBack(stage, actor, purchaseId),
+    handOver,
+    () => Promise.resolve(),
+  ];
   await Promise.all([handOver(), oneOf(actor, others)?.()]);
 }
 
@@ -325,9 +339,27 @@ async function endByShop(stage: Stage, actor: Actor, purchaseId: number): Promis
   const body = { reason: 'Llegó roto', refundShown: quote.body.data.refund };
   const end = async () => {
     const answer = await ask(`POST /v1/counter/purchases/${purchaseId}/end`, body);
-    if (answer.status === 200) actor.answered.ended = true;
+    if (answer.status === 200) actor.answered.ended ??= 'merchant';
   };
   await (actor.roll(3) === 0 ? Promise.all([end(), end()]) : end());
+}
+
+/** What is paid whole did not come: the buyer claims, and the shop gives everything back. */
+async function claimBack(stage: Stage, actor: Actor, purchaseId: number): Promise<void> {
+  const ask = (line: string, body?: object) => call(stage, actor, line, stage.ownerToken, body);
+  const quote = await ask(`GET /v1/counter/purchases/${purchaseId}/end-quote`);
+  const claim = await openClaim({ db: stage.later }, actor.buyerId, purchaseId, 'No ha llegado').catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    },
+  );
+  if (quote.status !== 200 || !claim) return;
+  const body = { claimFolio: claim.folio, reason: 'No va a llegar', refundShown: quote.body.data.refund };
+  const refund = async () => {
+    const answer = await ask(`POST /v1/counter/purchases/${purchaseId}/claim/refund`, body);
+    if (answer.status === 200) actor.answered.ended = 'claim';
+  };
+  await (actor.roll(3) === 0 ? Promise.all([refund(), refund()]) : refund());
 }
 
 const STORE_NOTICES = [{}, { copies: 3 }, { delayMs: 200 }, { delayMs: 700, copies: 2 }, { drop: true }];
@@ -350,7 +382,7 @@ async function step(stage: Stage, actor: Actor, purchaseId: number): Promise<voi
     .innerJoin('payment_references as r', 'r.id', 'i.id')
     .where('i.purchase_id', '=', purchaseId)
     .orderBy('i.number')
-    .select(['r.reference', sql<number>`i.amount_centavos - i.paid_centavos`.as('owed')])
+    .select(['r.reference', 'i.number', sql<Centavos>`i.amount_centavos - i.paid_centavos`.as('owed')])
     .execute();
   const due =
     oneOf(
@@ -362,8 +394,18 @@ async function step(stage: Stage, actor: Actor, purchaseId: number): Promise<voi
   switch (roll(16)) {
     case 0:
     case 1:
-    case 2:
-      return payByCard(stage, actor, { reference: printed, amount: ((due?.owed ?? 0) + 1_500) / 100 });
+    case 2: {
+      const own = centavos(inCentavos(anAmount));
+      const plan = instalments.map(({ number, owed }) => ({ number, balanceCentavos: owed }));
+      const fills = roll(2) === 0 ? fillsOfSum(plan, own) : undefined;
+      return payByCard(stage, actor, {
+        reference: printed,
+        amount: ((fills === undefined ? (due?.owed ?? 0) : own) + 1_500) / 100,
+        ...(fills && {
+          abonos: fills.map((part) => ({ identificador: part.number, monto: part.amountCentavos / 100 })),
+        }),
+      });
+    }
     case 3:
     case 4: {
       const intentId = oneOf(actor, actor.intents);
@@ -395,7 +437,7 @@ async function step(stage: Stage, actor: Actor, purchaseId: number): Promise<voi
     case 9:
     case 10: {
       const { body } = await asBuyer(stage, actor, 'POST /v1/Tapi/GenerateReference', {
-        generationData: [{ identifierValue: printed }],
+        generationData: [{ identifierValue: printed, ...(roll(2) === 0 && { monto: anAmount }) }],
       });
       const reference = body.data?.references[0].value;
       if (reference === undefined) return;
@@ -451,6 +493,29 @@ async function live(stage: Stage, actor: Actor): Promise<void> {
   }
 }
 
+/** Months go by: half of what is late by then is warned of twice and ended by its rule, by two servers' jobs at once. */
+async function endLate(shop: Shop): Promise<void> {
+  // Of the others the merchant had no rule when they were reserved.
+  await asOwner(
+    shop,
+    `with spared as (update purchases set end_days_late = null where id % 2 = 0 returning layaway_reference_id)
+     update layaway_references set end_days_late = null where id in (select layaway_reference_id from spared)`,
+  );
+  for (const days of [80, 95, 110]) {
+    const db = openDb({ url: shop.ownerUrl, role: 'none', max: 4, clockOffset: `${days} days` });
+    try {
+      await Promise.all([endLatePlans({ db }, log), endLatePlans({ db }, log)]);
+      await asOwner(
+        shop,
+        `update outbox set state = 'sent', sent_at = now() + $1::interval where topic = 'end_warned' and state = 'waiting'`,
+        [`${days} days`],
+      );
+    } finally {
+      await db.destroy();
+    }
+  }
+}
+
 /** Lets everything that is promised happen: notices arrive, polls go to the end of every clock, refunds are sent. */
 async function runToTheEnd(shop: Shop): Promise<void> {
   await shop.control('DELETE /control/faults');
@@ -494,14 +559,15 @@ async function check(stage: Stage, actors: readonly Actor[]): Promise<void> {
   const { shop } = stage;
   expect(await proveBooks(shop.db)).toEqual([]);
   // They did live: else all that follows would hold of nothing.
-  const { rows } = await sql<{ count: number; handed: number; ended: number; units: number }>`
+  const { rows } = await sql<{ count: number; handed: number; ended: number; late: number; units: number }>`
     select count(*)::int as count, count(*) filter (where state = 'delivered')::int as handed,
-      count(*) filter (where ended_by = 'merchant')::int as ended, (select count(*)::int from holds) as units
+      count(*) filter (where ended_by = 'merchant')::int as ended,
+      count(*) filter (where ended_by = 'rule')::int as late, (select count(*)::int from holds) as units
     from purchases`.execute(shop.db);
-  const [{ count, handed, ended, units } = { count: 0, handed: 0, ended: 0, units: 0 }] = rows;
+  const [{ count, handed, ended, late, units } = { count: 0, handed: 0, ended: 0, late: 0, units: 0 }] = rows;
   expect(count).toBeGreaterThan(unitsFor(actors.length) * 0.9);
   expect(units).toBeGreaterThanOrEqual(count);
-  if (actors.length >= 60) expect(Math.min(handed, ended)).toBeGreaterThan(0);
+  if (actors.length >= 60) expect(Math.min(handed, ended, late)).toBeGreaterThan(0);
   await checkEnds(shop);
   const { payments } = await shop.control('GET /control/log');
   const { operations } = await shop.control('GET /control/cash');
@@ -539,7 +605,7 @@ async function check(stage: Stage, actors: readonly Actor[]): Promise<void> {
     if (actor.answered.handedOver)
       expect(end?.state, named('what was handed over stays so')).toBe('delivered');
     if (actor.answered.ended)
-      expect(end, named('an end stays')).toEqual({ state: 'cancelled', by: 'merchant' });
+      expect(end, named('an end stays')).toEqual({ state: 'cancelled', by: actor.answered.ended });
     for (const { state } of books.attempts)
       expect(
         ['rejected', 'not_charged', 'abandoned', 'applied', 'returned'],
@@ -632,7 +698,12 @@ async function enterUnits({ db, merchantId, productId }: Shop, branchIds: readon
 }
 
 async function liveAll(simulations: number, kills: number, damage?: string): Promise<void> {
-  const shop = await openShop({ clocks: CLOCKS, env: { DATABASE_POOL: '12' } });
+  const shop = await openShop({
+    clocks: CLOCKS,
+    env: { DATABASE_POOL: '12' },
+    merchant: { endDaysLate: 30 },
+  });
+  const later = openDb({ url: shop.ownerUrl, role: 'none', max: 4, clockOffset: '20 days' });
   const server = await openServer(shop);
   try {
     if (damage !== undefined) await asOwner(shop, damage);
@@ -643,7 +714,7 @@ async function liveAll(simulations: number, kills: number, damage?: string): Pro
       await makeBranch(shop.db, shop.merchantId),
     ];
     await enterUnits(shop, branchIds, unitsFor(simulations));
-    const about = { shop, url: server.url, isUp: server.isUp, tillToken, ownerToken, branchIds };
+    const about = { shop, url: server.url, isUp: server.isUp, tillToken, ownerToken, branchIds, later };
     // Damage shows as soon as everybody has reserved.
     const stage: Stage = { ...about, until: Date.now() + (damage === undefined ? LIVE_MS : 0) };
     const actors: Actor[] = [];
@@ -663,10 +734,12 @@ async function liveAll(simulations: number, kills: number, damage?: string): Pro
     // Whatever notices are still under way arrive before the server goes.
     await pause(800);
     await server.end('SIGTERM');
+    await endLate(shop);
     await runToTheEnd(shop);
     await check(stage, actors);
   } finally {
     await server.end('SIGKILL');
+    await later.destroy();
     await shop.close().catch((error: unknown) => {
       if (damage === undefined) throw error;
     });
