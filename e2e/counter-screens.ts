@@ -555,7 +555,7 @@ const screens: readonly Screen[] = [
     name: 'counter: late purchases, one of which its buyer was warned of',
     open: async ({ shop, page, buyer }) => {
       await warnedOf(shop, buyer);
-      await openCounter(page, shop, STAFF.manager, '/compras?ver=late');
+      await openCounter(page, shop, STAFF.manager, '/compras?ver=vencidas');
       await page.getByText('1 aviso enviado', { exact: false }).first().waitFor();
     },
   },

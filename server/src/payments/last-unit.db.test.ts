@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { env } from 'node:process';
 import { centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,6 +31,8 @@ import { insertAttempt } from './cards/store.ts';
 import { takeAtCounter } from './counter/take.ts';
 import { takeDeposit } from './tills/take-deposit.ts';
 
+/** Random days that are tried; `DAYS=200` for more. */
+const DAYS = Number(env['DAYS'] ?? 30);
 const CHAIN = 'NORTE';
 const log = createLog('silent');
 const tillCaps = {
@@ -217,7 +220,7 @@ test('of fifty deposits at once for three units three are taken, by whatever way
 test('in random days of deposits, cancels, expiries, counts and lost connections no unit is promised twice or lost', async () => {
   const seed = Date.now() % 2 ** 31;
   const roll = dice(seed);
-  for (let day = 0; day < 30; day += 1) {
+  for (let day = 0; day < DAYS; day += 1) {
     const units = 1 + roll(4);
     const productId = await counted(units);
     let entered = units;

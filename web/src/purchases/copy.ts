@@ -144,7 +144,7 @@ export const purchasesCopy = {
   refunds: {
     title: 'Tu devolución',
     bill: 'La cuenta de tu devolución',
-    returned: 'Devuelto',
+    returned: 'Se te devuelve',
     several: 'Tus devoluciones',
     loading: 'Cargando tus devoluciones',
     failed: 'No pudimos cargar tus devoluciones',

@@ -733,7 +733,7 @@ describe('a purchase', () => {
     expect(sumOf('Pagado')).toContain('$1,015.00');
     expect(sumOf('Cargo por cancelar')).toContain('−menos $200.00');
     expect(sumOf('Cargo por servicio')).toContain('−menos $15.00');
-    expect(sumOf('Devuelto')).toContain('$800.00');
+    expect(sumOf('Se te devuelve')).toContain('$800.00');
     const section = await screen.findByRole('region', { name: 'Tus devoluciones' });
     expect(within(section).getByText(/\$500\.00 a tu tarjeta.*4821/)).toBeTruthy();
     expect(within(section).getByText(/Devuelta el 27 oct 2026/)).toBeTruthy();
