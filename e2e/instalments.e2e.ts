@@ -176,8 +176,8 @@ describe('One charge for an instalment', () => {
     await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
     await page.getByText('Estamos confirmando tu pago con tarjeta.').waitFor();
     expect(await page.getByRole('button', { name: 'Realizar pago' }).count()).toBe(0);
-    await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await page.getByRole('link', { name: 'Ver cómo va' }).click();
+    await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await sees(page, 'Transacción realizada!');
     expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);

@@ -104,8 +104,10 @@ function OpenShift({ shift }: { shift: Shift }) {
 
 function Past({ branchId }: { branchId: number }) {
   const query = useInfiniteQuery(cutsQuery(branchId));
+  const { isPending } = useQuery(shiftsQuery(branchId));
   const cuts = query.data?.pages.flatMap((page) => page.cuts);
-  if (!cuts) return null;
+  // The drawers above take more room than their skeleton: what came first would be pushed down.
+  if (!cuts || isPending) return null;
   return (
     <section className={text.tight} aria-label={copy.past}>
       <h2>{copy.past}</h2>
