@@ -9,9 +9,9 @@ const packages = '{domain,contract,provider-wire,server,sandbox,ui,web,admin,too
 const expectations = { poll: { timeout: 20_000 } };
 
 /**
- * The same for all that run together: Vitest refuses unequal numbers. One more than two cores, since many tests wait.
+ * The same for all that run together: Vitest refuses unequal numbers, and by itself takes as many as there are cores less one.
  */
-const maxWorkers = 3;
+const maxWorkers = 2;
 
 /**
  * The files of a kind share two processes: each of its own costs a second of importing. So a helper has no hooks of its own (only the
@@ -81,7 +81,7 @@ export default defineConfig({
           expect: expectations,
           // One product and one browser for each process, started by its first journey that asks (e2e/journey.ts).
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
     ],

@@ -314,6 +314,11 @@ describe('a plan that its shop ends because the goods are not there', () => {
       token,
       body: { reason: 'Llegó roto', refundShown },
     });
+  const moreTime = (of: Bought) =>
+    shop.ask(`POST /v1/counter/purchases/${of.id}/more-time`, {
+      token,
+      body: { endsOn: '2031-01-31', reason: 'Lo pidió' },
+    });
   const sale = async (of: Bought) =>
     (await shop.ask(`GET /v1/Sales/GetAsync/${of.id}`, { token: of.buyer.token })).body.data;
 
@@ -383,12 +388,13 @@ describe('a plan that its shop ends because the goods are not there', () => {
     const given = await buy(shop);
     await byTill(given, 2_400);
     await handOver(given);
-    for (const answer of [await endQuote(given), await end(given, 3_000)])
+    for (const answer of [await endQuote(given), await end(given, 3_000), await moreTime(given)])
       expect([answer.status, answer.body.code]).toEqual([409, 'PURCHASE_SETTLED']);
 
     const cancelled = await buy(shop);
     await cancel(cancelled);
     expect((await end(cancelled, 600)).body.code).toBe('PURCHASE_CANCELLED');
+    expect((await moreTime(cancelled)).body.code).toBe('PURCHASE_CANCELLED');
   });
 
   test('of any payments, whoever ends it, each peso goes back or is kept, and none twice', async () => {
