@@ -21,6 +21,7 @@ import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
 import * as counterWebhooks from './counter-webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as help from './help.ts';
 import * as invoices from './invoices.ts';
 import * as layaway from './layaway.ts';
 import * as legal from './legal.ts';
@@ -50,6 +51,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   cancellations: endpointsOf(cancellations),
   pickup: endpointsOf(pickup),
   claims: endpointsOf(claims),
+  help: endpointsOf(help),
   receipts: endpointsOf(receipts),
   changes: endpointsOf(changes),
   cash: endpointsOf(cash),

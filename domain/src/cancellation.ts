@@ -11,6 +11,8 @@ export interface ReceivedMoney {
   readonly appliedCentavos: Centavos;
   /** The service fee paid with it. */
   readonly feeCentavos: Centavos;
+  /** Somebody else paid it, to help the buyer. */
+  readonly isHelp?: boolean;
 }
 
 export interface CancellationTerms {
@@ -45,8 +47,9 @@ export interface CancellationQuote {
 
 /**
  * What cancelling at a moment costs and returns. The penalty, at most what was paid and nothing up to
- * `penaltyFreeUntil`, takes the oldest money first; the rest returns the way each peso came. The fees return
- * when the cancel is free of penalty, and are kept when it is not. Money of one moment keeps its given order.
+ * `penaltyFreeUntil`, takes the buyer's own money first and then their helpers', the oldest first; the rest returns the way each
+ * peso came. The fees return when the cancel is free of penalty, and are kept when it is not. Money of one moment keeps its given
+ * order.
  */
 export function quoteCancellation(
   received: readonly ReceivedMoney[],
@@ -58,17 +61,22 @@ export function quoteCancellation(
   const penaltyCentavos = isInTime ? zero : centavos(Math.min(terms.penaltyCentavos, paidCentavos));
   const isFree = penaltyCentavos === 0;
 
+  const inOrder = received.toSorted((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+  const taken = new Map<ReceivedMoney, Centavos>();
   let penaltyLeft = penaltyCentavos;
-  const returns = received
-    .toSorted((a, b) => a.paidAt.getTime() - b.paidAt.getTime())
-    .map(({ id, method, appliedCentavos, feeCentavos: paidFee }) => {
-      const taken = centavos(Math.min(penaltyLeft, appliedCentavos));
-      penaltyLeft = subtract(penaltyLeft, taken);
-      const principalCentavos = subtract(appliedCentavos, taken);
-      const feeCentavos = isFree ? paidFee : zero;
-      const refundCentavos = add(principalCentavos, feeCentavos);
-      return { id, method, penaltyCentavos: taken, principalCentavos, feeCentavos, refundCentavos };
-    });
+  for (const each of [...inOrder.filter((one) => !one.isHelp), ...inOrder.filter((one) => one.isHelp)]) {
+    const part = centavos(Math.min(penaltyLeft, each.appliedCentavos));
+    penaltyLeft = subtract(penaltyLeft, part);
+    taken.set(each, part);
+  }
+  const returns = inOrder.map((each) => {
+    const { id, method, appliedCentavos } = each;
+    const part = taken.get(each) ?? zero;
+    const principalCentavos = subtract(appliedCentavos, part);
+    const feeCentavos = isFree ? each.feeCentavos : zero;
+    const refundCentavos = add(principalCentavos, feeCentavos);
+    return { id, method, penaltyCentavos: part, principalCentavos, feeCentavos, refundCentavos };
+  });
 
   const feeReturnedCentavos = sum(returns.map((each) => each.feeCentavos));
   return {

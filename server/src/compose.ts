@@ -16,6 +16,7 @@ import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { claimRoutes } from './purchases/claims/routes.ts';
 import { endingRoutes } from './purchases/ending/routes.ts';
+import { helpLinkRoutes } from './purchases/help-links/routes.ts';
 import { pickupRoutes } from './purchases/hand-over/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
@@ -42,8 +43,9 @@ import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { invoiceRoutes } from './invoicing/routes.ts';
 import { breaker } from './payments/cards/breaker.ts';
 import { testKeyProblems } from './payments/card-keys/credential.ts';
+import { helpRoutes } from './payments/cards/help-routes.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
-import type { StartDeps } from './payments/cards/start-card-payment.ts';
+import type { StartDeps } from './payments/cards/send-charge.ts';
 import { clip } from './payments/card-provider/clip.ts';
 import { sharingLists } from './payments/card-provider/shared-lists.ts';
 import { pollSoon } from './payments/cash/poll-references.ts';
@@ -194,6 +196,8 @@ export function composeOver(
     ...cancellationRoutes({ db }),
     ...claimRoutes({ db }),
     ...endingRoutes({ db }),
+    ...helpLinkRoutes({ db, keyRing: settings.keyRing }),
+    ...helpRoutes({ ...engine, keyRing: settings.keyRing, limiter }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),

@@ -17,6 +17,7 @@ const STATES: States = {
     cash_notices: { column: 'outcome', initial: ['applied', 'owed_back', 'unapplied', 'noted'] },
     cash_references: { column: 'state', initial: ['requesting'] },
     claims: { column: 'state', initial: ['open'] },
+    help_links: { column: 'state', initial: ['live'] },
     invoices: { column: 'state', initial: ['requested'] },
     layaway_references: { column: 'state', initial: ['open'] },
     outbox: { column: 'state', initial: ['waiting'] },

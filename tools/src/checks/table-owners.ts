@@ -67,6 +67,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   claims: 'purchases/claims',
   end_warnings: 'purchases/ending',
   hand_overs: 'purchases/hand-over',
+  help_links: 'purchases/help-links',
   instalments: 'purchases/plans',
   layaway_references: 'purchases/layaways',
   payment_references: 'purchases/references',

@@ -100,6 +100,11 @@ export const refusalTexts = {
     title: 'Esta compra ya está cancelada',
     text: 'No se puede pagar ni cancelar otra vez.',
   },
+  TOO_MANY_LINKS: {
+    kind: 'info',
+    title: 'Ya tienes tres enlaces activos',
+    text: 'Desactiva uno para hacer otro.',
+  },
   PURCHASE_SETTLED: {
     kind: 'info',
     title: 'Esta compra ya está liquidada',

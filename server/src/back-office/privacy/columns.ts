@@ -45,10 +45,12 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       source_ip_prefix: 'secret',
       three_ds_url: 'secret',
       request_id: 'secret',
+      payer_name: 'erased',
+      payer_email: 'erased',
     },
     other:
       'id buyer_id merchant_id credential_id reference_id intent_id intent_hash state webhook_nonce provider_payment_id detail_code return_reason ' +
-      'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since purchase_id',
+      'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since purchase_id help_link_id',
   },
   cash_notices: {
     other: 'provider operation_id body_hash cash_reference_id status currency paid_at outcome received_at',

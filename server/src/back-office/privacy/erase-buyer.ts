@@ -8,6 +8,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { forgetBuyerEmails } from '../../platform/email/retention.ts';
 import { forgetBuyerClaims } from '../../purchases/claims/retention.ts';
 import { forgetBuyerHandOvers } from '../../purchases/hand-over/retention.ts';
+import { forgetBuyerHelpLinks } from '../../purchases/help-links/retention.ts';
 import { forgetBuyerReferences } from '../../purchases/layaways/retention.ts';
 import { forgetBuyerCancelNotes } from '../../purchases/plans/retention.ts';
 import { readTies, type Ties } from './read-model.ts';
@@ -42,6 +43,7 @@ export async function eraseBuyer(
   await forgetBuyerCancelNotes(tx, buyerId);
   await forgetBuyerHandOvers(tx, buyerId);
   await forgetBuyerClaims(tx, buyerId);
+  await forgetBuyerHelpLinks(tx, buyerId);
   await forgetBuyerCards(tx, buyerId);
   await forgetBuyerInvoices(tx, buyerId);
   await forgetBuyerFiscalClients(tx, buyerId, erasedEmail);

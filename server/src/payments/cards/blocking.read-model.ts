@@ -3,12 +3,13 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { OPEN_STATES } from './attempt.ts';
 import { type Attempt, attempts } from './store.ts';
 
-/** The attempt that stands in the path of a reference, else the newest at it, whatever became of it. */
+/** The buyer's own attempt that stands in the path of a reference, else their newest at it, whatever became of it. */
 export async function findNewestAttempt(db: Db | Tx, referenceId: number): Promise<Attempt | undefined> {
   return (
     (await findBlockingAttempt(db, referenceId)) ??
     (await attempts(db)
       .where('reference_id', '=', referenceId)
+      .where('help_link_id', 'is', null)
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst())
@@ -19,8 +20,8 @@ export async function findNewestAttempt(db: Db | Tx, referenceId: number): Promi
 const BLOCKS = sql<SqlBool>`state in (${sql.raw([...OPEN_STATES, 'held'].map((state) => `'${state}'`).join())})`;
 
 /**
- * The open or held attempt at a reference, or at another instalment of its purchase: no other may start
- * (rules/card-attempts#states). Whoever would start one holds the head's lock.
+ * The buyer's open or held attempt at a reference, or at another instalment of its purchase: they may start no other
+ * (rules/card-attempts#states). Helpers pay beside it. Whoever would start one holds the head's lock.
  */
 export async function findBlockingAttempt(db: Db | Tx, referenceId: number): Promise<Attempt | undefined> {
   return attempts(db)
@@ -34,6 +35,7 @@ export async function findBlockingAttempt(db: Db | Tx, referenceId: number): Pro
         ),
       ]),
     )
+    .where('help_link_id', 'is', null)
     .where(BLOCKS)
     .limit(1)
     .executeTakeFirst();

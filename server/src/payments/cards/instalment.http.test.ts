@@ -96,6 +96,7 @@ describe('an instalment by card', () => {
       [1355.2, [{ number: 2, pesos: 1340.2 }]],
       [1355.2, [{ number: 2, pesos: 1200 }]],
       [64.99, [{ number: 2, pesos: 49.99 }]],
+      [0.01, [{ number: 2, pesos: 0.01 }]],
       [
         2415.01,
         [
@@ -150,7 +151,7 @@ describe('an instalment by card', () => {
           ]),
       )
       .execute();
-    await expect(copied).rejects.toThrow('card_attempts_one_open_per_purchase');
+    await expect(copied).rejects.toThrow('card_attempts_one_own_open_per_purchase');
     await shop.poll(intentId, 2);
   });
 

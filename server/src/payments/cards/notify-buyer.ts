@@ -11,7 +11,7 @@ export interface Locked {
   readonly payable: Payable | undefined;
 }
 
-/** Emails the buyer what became of an attempt; money that nobody claims has no buyer. */
+/** Emails the buyer what became of their attempt; money that nobody claims has no buyer, and a helper's is not theirs to hear of. */
 export async function notifyBuyer(
   { tx, payable }: Locked,
   attempt: Attempt,
@@ -19,7 +19,7 @@ export async function notifyBuyer(
   amountCentavos: Centavos,
   returnReason?: ReturnReason,
 ): Promise<void> {
-  if (attempt.buyerId === null) return;
+  if (attempt.buyerId === null || attempt.helpLinkId !== null) return;
   await sendEmail(tx, {
     topic,
     dedupeKey: `card:${attempt.id}`,

@@ -1,6 +1,6 @@
 import { type Allocation } from '@aparta/domain/allocation';
 import { fillsOfSum, fillsTheSame } from '@aparta/domain/buyer-sums';
-import { add, type Centavos, centavosToPesos, subtract, zero } from '@aparta/domain/money';
+import { add, type Centavos, centavos, centavosToPesos, zero } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
@@ -91,7 +91,7 @@ export function dueAsShown(payable: Payable, { totalCentavos, fills }: Shown): D
     return due;
   }
   const { instalments, balanceCentavos } = payable.purchase;
-  const principalCentavos = subtract(totalCentavos, due.feeCentavos);
+  const principalCentavos = centavos(Math.max(totalCentavos - due.feeCentavos, 0));
   const now = fillsOfSum(instalments, principalCentavos);
   if (now === undefined || !fillsTheSame(now, fills))
     throw new Refusal('AMOUNT_CHANGED', {

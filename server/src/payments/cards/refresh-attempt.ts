@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Log } from '../../platform/logging.ts';
 import { findCurrentCredential } from '../card-keys/store.ts';
 import { OPEN_STATES } from './attempt.ts';
+import { findHelperAttempt } from './help.read-model.ts';
 import { type AttemptOutcome, findAttemptPaying, findOutcome, findAttemptByNonce } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import { type Attempt, findAttempt, findAttemptByIntent, findAttemptByPayment } from './store.ts';
@@ -62,6 +63,15 @@ export async function refreshByReference(
 ): Promise<SeenAttempt | undefined> {
   const id = await findAttemptPaying(deps.db, where);
   return refresh(deps, id === undefined ? undefined : await findAttempt(deps.db, id), log);
+}
+
+/** A helper's attempt by the id that their browser gave it, after one more poll. Whoever knows that id began it. */
+export async function refreshHelp(
+  deps: ResolveDeps,
+  intentId: string,
+  log: Log,
+): Promise<SeenAttempt | undefined> {
+  return refresh(deps, await findHelperAttempt(deps.db, intentId), log, { resumes: true });
 }
 
 /** A payment of an integrator's own merchant, as the books have it. */

@@ -1,3 +1,4 @@
+import { REJECTIONS_THAT_CLOSE } from '@aparta/domain/help';
 import { moveRefund } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { afterCommit } from '../../platform/db/after-commit.ts';
@@ -12,6 +13,8 @@ import { ATTEMPT_TABLE, type AttemptEvent, type AttemptState, nextPollMs, overdu
 import { ageOf, carryOut, type Scene } from './carry-out.ts';
 import { capturedOf, isContradictory, type Observation } from './observe.ts';
 import { isApplicable, lockPayable } from './payable.ts';
+import { endHelpLink } from '../../purchases/help-links/store.ts';
+import { countLinkRejections } from './help.read-model.ts';
 import { returnSecondPayment } from './second-payment.ts';
 import { type Attempt, type AttemptChange, lockAttempt, readAttempt, updateAttempt } from './store.ts';
 import { findBlockingAttempt } from './blocking.read-model.ts';
@@ -127,7 +130,14 @@ async function act(
       providerRefundId: refundDone.providerRefundId,
     });
   if (cell.alert) await raiseMismatch(tx, trigger.log, attempt, observation);
+  if (moved.state === 'rejected' && attempt.helpLinkId !== null) await closeTested(tx, attempt.helpLinkId);
   return moved;
+}
+
+/** Closes a help link at which too many cards were rejected. The caller holds its purchase's lock. */
+async function closeTested(tx: Tx, linkId: string): Promise<void> {
+  if ((await countLinkRejections(tx, linkId)) >= REJECTIONS_THAT_CLOSE)
+    await endHelpLink(tx, linkId, 'rejections');
 }
 
 const ENDED: readonly AttemptState[] = ['rejected', 'applied', 'returned'];
@@ -150,7 +160,7 @@ async function isResumed(
   // Within a day: asking again and again must not keep the reference taken for ever.
   if (ageOf(attempt) >= clocks.unknownEndsMs) return false;
   if (payable === undefined || attempt.referenceId === null || !isApplicable(payable, attempt)) return false;
-  return (await findBlockingAttempt(tx, attempt.referenceId)) === undefined;
+  return attempt.helpLinkId !== null || (await findBlockingAttempt(tx, attempt.referenceId)) === undefined;
 }
 
 /** Whether a mismatch that is decided is seen again (rules/card-attempts#seen-again): held anew, it would never end. */

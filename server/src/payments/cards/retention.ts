@@ -17,6 +17,8 @@ export async function forgetBuyerCards(tx: Tx, buyerId: number): Promise<void> {
         card_brand: null,
         card_fingerprint: null,
         three_ds_url: null,
+        payer_name: sql`case when help_link_id is not null then '···' end`,
+        payer_email: null,
       })
       .where('buyer_id', '=', buyerId),
   );
@@ -31,6 +33,16 @@ export const CARD_PRUNINGS: readonly Pruning[] = [
         select ctid from card_attempts
         where state not in ('submitting', 'pending_3ds', 'unknown', 'held') and created_at < app_now() - interval '180 days'
           and (three_ds_url is not null or source_address <> '')
+        limit ${rowsAtOnce}))`,
+  ),
+  // They were told what became of their money; the buyer keeps their name.
+  pruning(
+    'helpers’ addresses',
+    (rowsAtOnce) => sql`
+      update card_attempts set payer_email = null where ctid = any (array(
+        select a.ctid from card_attempts a join purchases p on p.id = a.purchase_id
+        where a.payer_email is not null and a.state not in ('submitting', 'pending_3ds', 'unknown', 'held')
+          and a.created_at < app_now() - interval '180 days' and (p.state <> 'active' or p.paid_centavos = p.price_centavos)
         limit ${rowsAtOnce}))`,
   ),
   // The limits count the last hour.

@@ -25,7 +25,8 @@ import {
   seeNewestAttempt,
 } from './refresh-attempt.ts';
 import { presentAttempt } from './present.ts';
-import { type CardPaymentRequest, startCardPayment, type StartDeps } from './start-card-payment.ts';
+import type { StartDeps } from './send-charge.ts';
+import { type CardPaymentRequest, startCardPayment } from './start-card-payment.ts';
 
 /** As long as the provider may take for a charge, and a little more. */
 const CHARGE_LIMIT_MS = 50_000;

@@ -44,6 +44,7 @@ export async function returnSecondPayment(
       detailCode: payment.detailCode,
       sourceAddress: '',
       requestId: first.requestId,
+      payer: first,
     });
     const second = await lockAttempt(tx, born.id);
     if (second !== undefined) await returnMoney({ tx, payable }, second, payment);

@@ -31,6 +31,10 @@ export interface Attempt {
   readonly cardType: string | null;
   readonly cardLast4: string | null;
   readonly requestId: string;
+  /** The link by which a helper pays, with who they said they are; null for the buyer's own. */
+  readonly helpLinkId: string | null;
+  readonly payerName: string | null;
+  readonly payerEmail: string | null;
   readonly polls: number;
   readonly notFoundCount: number;
   readonly createdAt: Date;
@@ -64,6 +68,9 @@ export function attempts(db: Db | Tx) {
       'card_type as cardType',
       'card_last4 as cardLast4',
       'request_id as requestId',
+      'help_link_id as helpLinkId',
+      'payer_name as payerName',
+      'payer_email as payerEmail',
       'polls',
       'not_found_count as notFoundCount',
       'created_at as createdAt',
@@ -132,9 +139,10 @@ export interface NewAttempt {
   readonly detailCode?: string;
   readonly sourceAddress: string;
   readonly requestId: string;
+  readonly payer?: Pick<Attempt, 'helpLinkId' | 'payerName' | 'payerEmail'>;
 }
 
-/** Throws on `card_attempts_one_open_per_reference`, `card_attempts_one_open_per_purchase`, `card_attempts_intent_once`, `card_attempts_provider_payment_once`. */
+/** Throws on `card_attempts_one_own_open_per_reference`, `card_attempts_one_own_open_per_purchase`, `card_attempts_intent_once`, `card_attempts_provider_payment_once`. */
 export async function insertAttempt(
   tx: Tx,
   attempt: NewAttempt,
@@ -166,6 +174,9 @@ export async function insertAttempt(
       polled_at: null,
       // A trigger writes it.
       purchase_id: null,
+      help_link_id: attempt.payer?.helpLinkId ?? null,
+      payer_name: attempt.payer?.payerName ?? null,
+      payer_email: attempt.payer?.payerEmail ?? null,
     })
     .returning(['id', 'webhook_nonce as webhookNonce', 'created_at as createdAt'])
     .executeTakeFirstOrThrow();

@@ -25,6 +25,9 @@ export interface Velocity {
   readonly oldestRejectionSeconds: number;
 }
 
+/** What helpers try by a buyer's links does not count against the buyer. */
+const OWN = sql`help_link_id is null`;
+
 /** Counts a buyer's, a reference's, a merchant's and an address's recent attempts. */
 export async function countVelocity(
   tx: Tx,
@@ -34,23 +37,23 @@ export async function countVelocity(
   const ipPrefix = ipPrefixOf(subject.sourceAddress);
   const { rows } = await sql<Velocity>`
     select
-      (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and state in ('rejected', 'submitting') and created_at > ${hourAgo}) as "buyerRejections",
-      (select count(*) from card_attempts where reference_id = ${subject.referenceId} and state = 'rejected' and created_at > ${hourAgo}) as "referenceRejections",
+      (select count(*) from card_attempts where ${OWN} and buyer_id = ${subject.buyerId} and state in ('rejected', 'submitting') and created_at > ${hourAgo}) as "buyerRejections",
+      (select count(*) from card_attempts where ${OWN} and reference_id = ${subject.referenceId} and state = 'rejected' and created_at > ${hourAgo}) as "referenceRejections",
       (select count(*) from card_attempts where merchant_id = ${subject.merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
       (select count(*) from card_attempts where source_ip_prefix = ${ipPrefix} and source_ip_prefix <> '' and created_at > ${hourAgo}) as "addressAttempts",
       (select count(distinct card_fingerprint) from card_attempts
         where source_ip_prefix = ${ipPrefix} and source_ip_prefix <> '' and state = 'rejected' and created_at > ${hourAgo}) as "addressRejectedCards",
-      (select count(distinct card_fingerprint) from card_attempts where buyer_id = ${subject.buyerId} and created_at > ${hourAgo}) as "buyerCards",
+      (select count(distinct card_fingerprint) from card_attempts where ${OWN} and buyer_id = ${subject.buyerId} and created_at > ${hourAgo}) as "buyerCards",
       coalesce((select max(rejections) from (
         select count(*) as rejections from card_attempts
         where state = 'rejected' and created_at > ${hourAgo} and card_fingerprint in (
           select card_fingerprint from card_attempts
-          where (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and card_fingerprint is not null and created_at > ${hourAgo})
+          where ${OWN} and (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and card_fingerprint is not null and created_at > ${hourAgo})
         group by card_fingerprint) of_card), 0) as "cardRejections",
-      (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and created_at > app_now() - interval '1 day') as "buyerAttempts",
+      (select count(*) from card_attempts where ${OWN} and buyer_id = ${subject.buyerId} and created_at > app_now() - interval '1 day') as "buyerAttempts",
       exists (select from buyers where id = ${subject.buyerId} and email_confirmed_at is not null) as "isConfirmed",
       coalesce((select ceil(extract(epoch from min(created_at) + interval '1 hour' - app_now()))::int from card_attempts
-        where (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and state = 'rejected' and created_at > ${hourAgo}), 3600) as "oldestRejectionSeconds"
+        where ${OWN} and (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and state = 'rejected' and created_at > ${hourAgo}), 3600) as "oldestRejectionSeconds"
   `.execute(tx);
   const counted = rows[0];
   if (counted === undefined) throw new Error('a count without a row');

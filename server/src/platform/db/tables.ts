@@ -221,6 +221,10 @@ export interface CardAttemptsTable {
   recheck_at: Generated<Date | null>;
   /** Of the instalment that it names; a trigger writes it. */
   purchase_id: number | null;
+  /** Of a helper's attempt, with who they said they are. */
+  help_link_id: string | null;
+  payer_name: string | null;
+  payer_email: string | null;
 }
 
 export interface CashNoticesTable {
@@ -378,6 +382,21 @@ export interface LegalTextsTable {
 
 /** Points of a stroke drawn on a screen, x and y in turn. */
 export type Strokes = readonly (readonly number[])[];
+
+export type HelpLinkState = 'live' | 'revoked' | 'closed';
+
+export interface HelpLinksTable {
+  id: Generated<string>;
+  purchase_id: number;
+  buyer_id: number;
+  merchant_id: number;
+  message: string;
+  goal_centavos: Centavos | null;
+  state: Generated<HelpLinkState>;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  ended_at: Date | null;
+}
 
 export interface HandOversTable {
   purchase_id: number;
@@ -1087,6 +1106,7 @@ export interface Database {
   end_warnings: EndWarningsTable;
   fiscal_clients: FiscalClientsTable;
   hand_overs: HandOversTable;
+  help_links: HelpLinksTable;
   instalments: InstalmentsTable;
   invoices: InvoicesTable;
   invoicing_customers: InvoicingCustomersTable;

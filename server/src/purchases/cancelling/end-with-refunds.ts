@@ -131,6 +131,7 @@ function quoteOf(
       ...payment,
       id: String(payment.receiptId),
       method: payment.attemptId === null ? 'cash' : 'card',
+      isHelp: payment.payerName !== null,
     })),
     WITHOUT_PENALTY.includes(by) ? { ...purchase, penaltyCentavos: zero } : purchase,
     purchase.now,

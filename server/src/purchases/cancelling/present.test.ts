@@ -54,6 +54,7 @@ test('a quote lists each payment of which something goes back, and whether an in
     feeCentavos: zero,
     attemptId: 'a',
     last4: '4242',
+    payerName: null,
   });
   const back = (id: string, refundCentavos: number) => ({
     id,

@@ -88,6 +88,8 @@ export interface HeldPayment {
   /** Of a card payment. */
   readonly attemptId: string | null;
   readonly last4: string | null;
+  /** Who paid it to help the buyer; null for the buyer's own money. */
+  readonly payerName: string | null;
 }
 
 /** The payments that a purchase has, oldest first, without those that were reversed. */
@@ -122,6 +124,7 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
       ),
       't.id as attemptId',
       't.card_last4 as last4',
+      't.payer_name as payerName',
     ])
     .orderBy('paidAt')
     .orderBy('r.id')

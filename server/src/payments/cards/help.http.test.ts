@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { answer3ds } from '../../../test/card-acts.ts';
+import { help, makeLink, workProof } from '../../../test/help-acts.ts';
+import { makeBuyer } from '../../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+
+let shop: Shop;
+let purchaseId: number;
+beforeEach(async () => {
+  shop = await openShop();
+  purchaseId = (await shop.pay(await shop.reference(), CARDS.approved)).body.data.ventaId;
+});
+afterEach(() => shop.close());
+
+const asBuyer = () => ({ token: shop.buyer.token });
+const read = (code: string) => shop.ask('POST /v1/Help/ReadAsync', { body: { helpCode: code } });
+const seePayment = (intentId: string) =>
+  shop.ask('POST /v1/Help/PaymentAsync', { body: { intentoId: intentId } });
+const links = async () => (await shop.ask(`GET /v1/Sales/HelpLinksAsync/${purchaseId}`, asBuyer())).body.data;
+const paidCentavos = async () =>
+  (await shop.db.selectFrom('purchases').select('paid_centavos as paid').executeTakeFirstOrThrow()).paid;
+
+/** A helper pays, and the bank approves it in its window. */
+async function helped(code: string, given: { amount: number; name?: string }): Promise<any> {
+  const intentId = randomUUID();
+  await help(shop, code, CARDS.approved, { ...given, intentId });
+  await answer3ds(shop, intentId, 'approve');
+  return (await seePayment(intentId)).body.data;
+}
+
+describe('a help link', () => {
+  test('shows who asks and for what, and nothing else of the buyer', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId, { helpMessage: 'Es para la escuela', goal: 800 });
+    const { status, body } = await read(helpCode);
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      firstName: expect.any(String),
+      productName: expect.any(String),
+      pictures: null,
+      tradeName: expect.any(String),
+      helpMessage: 'Es para la escuela',
+      goal: 800,
+      goalLeft: 800,
+      helped: 0,
+      least: 50,
+      most: 2400,
+      cardFee: 15,
+      penalty: 200,
+      acceptsCards: true,
+      cardKey: expect.any(String),
+    });
+    expect(body.data.firstName).not.toContain(' ');
+    expect(JSON.stringify(body)).not.toContain(shop.buyer.email);
+  });
+
+  test('is one of three at most, for a purchase that owes something, and of its buyer alone', async () => {
+    const eva = await makeBuyer(shop.db);
+    const path = `/v1/Sales/HelpLinkAsync/${purchaseId}`;
+    expect((await shop.ask(`POST ${path}`, { token: eva.token, body: {} })).body.code).toBe('NOT_FOUND');
+    expect((await shop.ask(`GET /v1/Sales/HelpLinksAsync/${purchaseId}`, eva)).body.code).toBe('NOT_FOUND');
+    const first = await makeLink(shop, purchaseId);
+    await makeLink(shop, purchaseId);
+    await makeLink(shop, purchaseId);
+    const fourth = () => shop.ask(`POST ${path}`, { ...asBuyer(), body: {} });
+    expect((await fourth()).body.code).toBe('TOO_MANY_LINKS');
+    const revoke = (token: string, linkId: string) =>
+      shop.ask(`PUT /v1/Sales/HelpLinkRevokeAsync/${purchaseId}`, { token, body: { linkId } });
+    expect((await revoke(eva.token, first.linkId)).body.code).toBe('NOT_FOUND');
+    expect((await revoke(shop.buyer.token, randomUUID())).body.code).toBe('NOT_FOUND');
+    expect((await revoke(shop.buyer.token, first.linkId)).status).toBe(200);
+    expect((await revoke(shop.buyer.token, first.linkId)).status).toBe(200);
+    expect((await fourth()).status).toBe(200);
+    await helped((await links())[0].helpCode, { amount: 2415 });
+    expect((await fourth()).body.code).toBe('PURCHASE_SETTLED');
+    await shop.db.updateTable('purchases').set({ state: 'active' }).execute();
+  });
+
+  test('that was revoked, expired, or invented answers the same, byte for byte but for the request’s id', async () => {
+    const [revoked, expired, closed] = [
+      await makeLink(shop, purchaseId),
+      await makeLink(shop, purchaseId),
+      await makeLink(shop, purchaseId),
+    ];
+    await shop.ask(`PUT /v1/Sales/HelpLinkRevokeAsync/${purchaseId}`, {
+      ...asBuyer(),
+      body: { linkId: revoked.linkId },
+    });
+    await shop.db
+      .updateTable('help_links')
+      .set({ created_at: new Date(0), expires_at: new Date(1_000) })
+      .where('id', '=', expired.linkId)
+      .execute();
+    await shop.db
+      .updateTable('help_links')
+      .set({ state: 'closed', ended_at: new Date() })
+      .where('id', '=', closed.linkId)
+      .execute();
+    const codes = [revoked, expired, closed].map(({ helpCode }) => helpCode);
+    const answers = await Promise.all([...codes, `${codes[0].slice(0, -2)}AA`, 'x'].map(read));
+    const bytes = answers.map(({ status, body }) => JSON.stringify([status, { ...body, requestId: '' }]));
+    expect(answers[0]?.status).toBe(404);
+    expect(new Set(bytes).size).toBe(1);
+    expect((await help(shop, codes[0], CARDS.approved, { amount: 515 })).body.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('a helper', () => {
+  test('pays by card, always with 3DS, and the buyer sees who gave what', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId, { goal: 800 });
+    const intentId = randomUUID();
+    const begun = await help(shop, helpCode, CARDS.approved, { amount: 515, intentId });
+    expect(begun.body.data).toMatchObject({ state: 'pending_3ds', amount: 515 });
+    await answer3ds(shop, intentId, 'approve');
+    const { body } = await seePayment(intentId);
+    expect(body.data).toMatchObject({ state: 'applied', folio: expect.stringMatching(/^[0-9A-Z]{10}$/) });
+    expect(await paidCentavos()).toBe(110_000);
+    const [link] = await links();
+    expect(link).toMatchObject({ helped: 500, helps: [{ helperName: 'Tía Marta', amount: 500 }] });
+    expect((await read(helpCode)).body.data).toMatchObject({ helped: 500, goalLeft: 300, most: 1900 });
+    expect(JSON.stringify(body)).not.toMatch(/ventaId|referencia|plan/);
+  });
+
+  test('is told what may be given now, and is not charged, when the sum does not stand any more', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    for (const amount of [2416, 64.99, 15, 0.01]) {
+      const { status, body } = await help(shop, helpCode, CARDS.approved, { amount });
+      expect([status, body.code, body.facts]).toEqual([409, 'AMOUNT_CHANGED', { amount: 2415 }]);
+    }
+    await helped(helpCode, { amount: 2415 });
+    const settled = await help(shop, helpCode, CARDS.approved, { amount: 65 });
+    expect([settled.status, settled.body.code]).toEqual([409, 'PURCHASE_SETTLED']);
+    expect((await read(helpCode)).body.data).toMatchObject({ least: 0, most: 0, goal: null, goalLeft: null });
+    expect(await shop.charges()).toHaveLength(2);
+  });
+
+  test('who sends the same twice is charged once; the id of another payment is refused', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    const given = { amount: 515, intentId, token: await shop.cardToken(CARDS.approved) };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => help(shop, helpCode, CARDS.approved, given)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await shop.charges()).toHaveLength(2);
+    const other = await help(shop, helpCode, CARDS.approved, { ...given, amount: 615 });
+    expect([other.status, other.body.code]).toEqual([409, 'INTENT_CONFLICT']);
+    expect((await seePayment(randomUUID())).body.code).toBe('NOT_FOUND');
+  });
+
+  test('without the work of their browser reaches nobody', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    const { status, body } = await shop.ask('POST /v1/Help/PayAsync', {
+      body: {
+        helpCode,
+        amount: 515,
+        helperName: 'Tía Marta',
+        helperEmail: 'marta@example.mx',
+        payment_method: { token: await shop.cardToken(CARDS.approved) },
+        intentoId: intentId,
+        workProof: workProof(helpCode, randomUUID()),
+      },
+    });
+    expect([status, body.code, body.fields]).toEqual([422, 'INVALID_INPUT', { workProof: 'no work' }]);
+    expect(await shop.charges()).toHaveLength(1);
+  });
+
+  test('does not stand in the buyer’s path: eight of them and the buyer never pay too much, and what was too much goes back whole', async () => {
+    const made = [await makeLink(shop, purchaseId), await makeLink(shop, purchaseId)];
+    const intents = Array.from({ length: 8 }, () => randomUUID());
+    await Promise.all(
+      intents.map((intentId, index) =>
+        help(shop, made[index % 2].helpCode, CARDS.approved, {
+          amount: 515,
+          intentId,
+          name: `Amigo ${index}`,
+        }),
+      ),
+    );
+    const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, asBuyer());
+    const second = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${plan.body.data[1].id}`, asBuyer());
+    const [own] = await Promise.all([
+      shop.pay(second.body.data, CARDS.approved),
+      ...intents.map((intentId) => answer3ds(shop, intentId, 'approve')),
+    ]);
+    expect(own.status).toBe(200);
+    for (const intentId of intents) await seePayment(intentId);
+    const states = await Promise.all(intents.map(async (id) => (await shop.attempt(id)).state));
+    const applied = states.filter((state) => state === 'applied').length;
+    // 2,400 were owed: the buyer's 1,200 and two helpers, or four helpers and nobody else.
+    expect(await paidCentavos()).toBe(60_000 + applied * 50_000 + (own.body.data.applied ? 120_000 : 0));
+    expect(await paidCentavos()).toBeLessThanOrEqual(300_000);
+    expect(states.filter((state) => state === 'returned')).toHaveLength(8 - applied);
+    const refunds = await shop.db.selectFrom('refunds').selectAll().execute();
+    expect(refunds.map(({ amount_centavos: amount, method }) => [amount, method])).toEqual(
+      Array(refunds.length).fill([expect.any(Number), 'card']),
+    );
+    expect(refunds.filter(({ amount_centavos: amount }) => amount === 51_500)).toHaveLength(8 - applied);
+  });
+
+  test('gets their own money back when the purchase is cancelled; the penalty is the buyer’s first', async () => {
+    await shop.close();
+    shop = await openShop({ merchant: { penaltyCentavos: 80_000 } });
+    purchaseId = (await shop.pay(await shop.reference(), CARDS.approved)).body.data.ventaId;
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const first = await helped(helpCode, { amount: 515, name: 'Marta' });
+    await helped(helpCode, { amount: 315, name: 'Luis' });
+    await shop.db
+      .updateTable('purchases')
+      .set({ penalty_free_until: new Date(0) })
+      .execute();
+    const { body } = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${purchaseId}`, asBuyer());
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchaseId}`, {
+      ...asBuyer(),
+      body: { refundShown: body.data.refund },
+    });
+    // 800 of penalty: all 600 of the buyer, then 200 of who helped first.
+    const refunds = await shop.db
+      .selectFrom('refunds as f')
+      .innerJoin('card_attempts as a', 'a.id', 'f.attempt_id')
+      .select(['a.payer_name as name', 'f.amount_centavos as amount'])
+      .orderBy('f.id')
+      .execute();
+    expect(refunds).toEqual([
+      { name: 'Marta', amount: 30_000 },
+      { name: 'Luis', amount: 30_000 },
+    ]);
+    expect((await seePayment(first.intentoId)).body.data.refund).toMatchObject({ amount: 300 });
+    expect((await read(helpCode)).status).toBe(404);
+  });
+});
+
+/** Twenty cards each; ten of them take a minute (`ROUNDS=10`), for the work that a browser does. */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
+
+describe('a tester of cards', () => {
+  test('tries five at a link, from however many addresses, and then it is closed', async () => {
+    const { helpCode, linkId } = await makeLink(shop, purchaseId);
+    const codes: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          help(shop, helpCode, CARDS.insufficientFunds, {
+            amount: 65,
+            address: `203.0.113.${index}`,
+          }),
+        ),
+      );
+      codes.push(...answers.map(({ body }) => body.code ?? body.data.state));
+    }
+    expect((await shop.charges()).length - 1).toBe(5);
+    expect(codes.filter((code) => code === 'rejected')).toHaveLength(5);
+    expect(await shop.db.selectFrom('help_links').select(['id', 'state']).execute()).toEqual([
+      { id: linkId, state: 'closed' },
+    ]);
+    // The buyer themselves may pay as before.
+    expect((await read(helpCode)).status).toBe(404);
+    const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, asBuyer());
+    const second = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${plan.body.data[1].id}`, asBuyer());
+    expect((await shop.pay(second.body.data, CARDS.approved)).body.data.applied).toBe(true);
+  });
+});
