@@ -43,7 +43,7 @@ import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { invoiceRoutes } from './invoicing/routes.ts';
 import { breaker } from './payments/cards/breaker.ts';
 import { testKeyProblems } from './payments/card-keys/credential.ts';
-import { helpRoutes } from './payments/cards/help-routes.ts';
+import { helpRoutes } from './payments/helping/routes.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/send-charge.ts';
 import { clip } from './payments/card-provider/clip.ts';

@@ -7,6 +7,7 @@ import { EMAIL } from '@aparta/server/platform/email/email';
 import type { Lifecycle } from '@aparta/server/platform/lifecycle';
 import { CASH_REFERENCE } from '@aparta/server/purchases/cash-references/cash-reference';
 import { CLAIM } from '@aparta/server/purchases/claims/claim';
+import { HELP_LINK } from '@aparta/server/purchases/help-links/help-link';
 import { LAYAWAY_REFERENCE } from '@aparta/server/purchases/layaways/layaway-reference';
 import { PURCHASE } from '@aparta/server/purchases/plans/purchase';
 
@@ -19,6 +20,7 @@ const LIVES: readonly { readonly title: string; readonly draw: () => string }[] 
   { title: 'Layaway reference', draw: () => diagram(LAYAWAY_REFERENCE) },
   { title: 'Purchase', draw: () => diagram(PURCHASE) },
   { title: 'Claim', draw: () => diagram(CLAIM) },
+  { title: 'Help link', draw: () => diagram(HELP_LINK) },
   { title: 'Till operation', draw: () => diagram(TILL_OPERATION) },
   { title: 'Email', draw: () => diagram(EMAIL) },
 ];

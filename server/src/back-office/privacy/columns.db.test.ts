@@ -68,8 +68,9 @@ async function markedBuyer(): Promise<number> {
      insert into password_resets (buyer_id, code_hash, expires_at) values (${id}, '', now());
      insert into email_confirmations (buyer_id, code_hash, expires_at) values (${id}, '', now());
      insert into legal_texts (id, kind, version, body, sha256) overriding system value values (1, 'terms', '1', '', '');
-     insert into card_attempts (buyer_id, merchant_id, credential_id, state, principal_centavos, fee_centavos)
-       values (${id}, ${merchantId}, gen_random_uuid(), 'rejected', 1, 0);
+     insert into card_attempts (buyer_id, merchant_id, credential_id, state, principal_centavos, fee_centavos, help_link_id)
+       values (${id}, ${merchantId}, gen_random_uuid(), 'rejected', 1, 0, gen_random_uuid());
+     insert into help_links (purchase_id, buyer_id, merchant_id, message, expires_at) values (${sale.id}, ${id}, ${merchantId}, '', now());
      insert into fiscal_clients (buyer_id, rfc, name, email, postal_code, tax_regime, cfdi_use) values (${id}, '', '', '', '', '', '');
      insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form, amount_centavos,
        iva_basis_points, receiver, receiver_revision)

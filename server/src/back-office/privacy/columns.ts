@@ -46,7 +46,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       three_ds_url: 'secret',
       request_id: 'secret',
       payer_name: 'erased',
-      payer_email: 'erased',
+      payer_email: 'secret',
     },
     other:
       'id buyer_id merchant_id credential_id reference_id intent_id intent_hash state webhook_nonce provider_payment_id detail_code return_reason ' +
@@ -98,6 +98,10 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   hand_overs: {
     personal: { collector_name: 'erased', signature: 'erased' },
     other: 'purchase_id buyer_id merchant_id request_id position_id branch_id device_id code_hash created_at',
+  },
+  help_links: {
+    personal: { message: 'erased' },
+    other: 'id purchase_id buyer_id merchant_id state created_at expires_at ended_at',
   },
   instalments: { other: 'id kind purchase_id number prefix due_on' },
   invoices: {

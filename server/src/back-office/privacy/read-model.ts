@@ -58,7 +58,7 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
       'holds', ${every(sql`select h.* from holds h join layaway_references r on r.id = h.layaway_reference_id
         where r.buyer_id = b.id order by h.held_at`)},
       'card_payments', ${every(sql`select id, created_at, state, principal_centavos, fee_centavos, captured_centavos, refunded_centavos,
-        provider_payment_id, card_type, card_brand, card_last4, source_address from card_attempts where buyer_id = b.id order by created_at`)},
+        provider_payment_id, card_type, card_brand, card_last4, source_address, payer_name from card_attempts where buyer_id = b.id order by created_at`)},
       'receipts', ${every(sql`select folio, channel, amount_centavos, paid_at, received_at from receipts where buyer_id = b.id order by id`)},
       'counter_payments', ${every(sql`select o.created_at, o.method, o.amount_centavos, o.terminal_last4 from counter_operations o
         join receipts r on r.channel = 'till' and r.source_id = o.till_operation_id::text where r.buyer_id = b.id order by o.created_at`)},
@@ -66,6 +66,8 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
         where buyer_id = b.id order by created_at`)},
       'claims', ${every(sql`select folio, purchase_id, state, notes, opened_at, due_at, answer, promised_on, answered_at, ended_at from claims
         where buyer_id = b.id order by id`)},
+      'help_links', ${every(sql`select id, purchase_id, message, goal_centavos, state, created_at, expires_at, ended_at from help_links
+        where buyer_id = b.id order by created_at`)},
       'pickup_codes', ${every(sql`select purchase_id, collector_name, expires_at from pickup_codes where buyer_id = b.id`)},
       'refunds', ${every(sql`select f.cause, f.method, f.state, f.amount_centavos, f.created_at, f.done_at, f.evidence from refunds f
         join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},

@@ -35,14 +35,14 @@ export const CARD_PRUNINGS: readonly Pruning[] = [
           and (three_ds_url is not null or source_address <> '')
         limit ${rowsAtOnce}))`,
   ),
-  // They were told what became of their money; the buyer keeps their name.
+  // A plan that they helped to pay may still end, and their money go back; the buyer keeps their name.
   pruning(
     'helpers’ addresses',
     (rowsAtOnce) => sql`
       update card_attempts set payer_email = null where ctid = any (array(
-        select a.ctid from card_attempts a join purchases p on p.id = a.purchase_id
-        where a.payer_email is not null and a.state not in ('submitting', 'pending_3ds', 'unknown', 'held')
-          and a.created_at < app_now() - interval '180 days' and (p.state <> 'active' or p.paid_centavos = p.price_centavos)
+        select ctid from card_attempts
+        where payer_email is not null and state not in ('submitting', 'pending_3ds', 'unknown', 'held')
+          and created_at < app_now() - interval '400 days'
         limit ${rowsAtOnce}))`,
   ),
   // The limits count the last hour.

@@ -38,6 +38,7 @@ const MONEY_TABLES = [
   'pickup_codes',
   'claims',
   'end_warnings',
+  'help_links',
   'receipts',
   'settlements',
   'settlement_reports',
@@ -71,6 +72,7 @@ const IMPLIED = [
   'fiscal_clients_id_with_buyer',
   'purchases_id_with_buyer_and_merchant',
   'instalments_id_with_purchase',
+  'help_links_with_purchase',
   'counter_cuts_id_with_drawer',
   'counter_cuts_id_with_person',
   // A printed number ends with its ten-digit id, which is the primary key.
@@ -267,6 +269,9 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
 }
 
 /** A row of each table that nothing speaks against, so that a test spoils one thing of it alone. */
+/** Of the one help link. */
+const LINK = randomUUID();
+
 const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
   payment_references: () => ({ id: 9_000_000_001, kind: 'layaway', prefix: '1' }),
   layaway_references: () => ({
@@ -381,6 +386,14 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     due_on: '2026-01-01',
     step: 'first',
     ends_on: '2026-03-01',
+  }),
+  help_links: () => ({
+    id: LINK,
+    purchase_id: books.purchaseId,
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    message: '',
+    expires_at: '2100-01-01',
   }),
   claims: () => ({
     purchase_id: books.purchaseId,
@@ -534,6 +547,19 @@ const spoils = (table: MoneyTable, name: string, spoilt: () => Row): Break => ({
   sql: () => row(table, spoilt()),
 });
 
+/** A helper's attempt, by the link of the purchase. */
+const helper = (): Row => ({
+  reference_id: books.instalmentIds[0]!,
+  help_link_id: LINK,
+  payer_name: 'Marta',
+  payer_email: 'marta@example.mx',
+  intent_id: LINK,
+});
+const helps = (name: string, spoilt: () => Row): Break => ({
+  name,
+  sql: () => row('help_links') + row('card_attempts', { ...helper(), ...spoilt() }),
+});
+
 /** A layaway reference with its printed number. */
 const layaway = (spoilt: Row = {}) =>
   row('payment_references', { id: 9_000_000_002 }) + row('layaway_references', spoilt);
@@ -685,17 +711,17 @@ const BREAKS: Record<string, Break[]> = {
     spoils('instalments', 'instalments_number_check', () => ({ number: 0 })),
   ],
   'one card attempt at a time, and none says paid without money': [
-    spoils('card_attempts', 'card_attempts_one_open_per_reference', () => ({
+    spoils('card_attempts', 'card_attempts_one_own_open_per_reference', () => ({
       reference_id: books.openReferenceId,
     })),
     ...(['submitting', 'pending_3ds', 'unknown'] as const).map((state) =>
-      spoils('card_attempts', 'card_attempts_one_open_per_reference', () => ({
+      spoils('card_attempts', 'card_attempts_one_own_open_per_reference', () => ({
         reference_id: books.openReferenceId,
         state,
       })),
     ),
     {
-      name: 'card_attempts_one_open_per_purchase',
+      name: 'card_attempts_one_own_open_per_purchase',
       sql: () =>
         row('card_attempts', { reference_id: books.instalmentIds[0]! }) +
         row('card_attempts', {
@@ -814,6 +840,43 @@ const BREAKS: Record<string, Break[]> = {
     spoils('end_warnings', 'end_warnings_tell_a_later_day', () => ({ ends_on: '2026-01-01' })),
     spoils('end_warnings', 'end_warnings_purchase_id_fkey', () => ({ purchase_id: 0 })),
   ],
+  // The server gives links no ids.
+  'helpers pay by a link of the purchase, with a name': (
+    [
+      { name: 'help_links_pkey', sql: () => row('help_links') + row('help_links') },
+      spoils('help_links', 'help_links_of_a_purchase', () => ({ buyer_id: 0 })),
+      spoils('help_links', 'help_links_message_check', () => ({ message: 'x'.repeat(141) })),
+      spoils('help_links', 'help_links_goal_centavos_check', () => ({ goal_centavos: 0 })),
+      spoils('help_links', 'help_links_expire_after_they_begin', () => ({ expires_at: '2020-01-01' })),
+      ...(
+        [
+          ['help_links_state_check', "state = 'lost', ended_at = app_now()"],
+          ['help_links_end_when_they_say', "state = 'revoked'"],
+          ['help_links_end_when_they_say', 'ended_at = app_now()'],
+        ] as const
+      ).map(([name, spoilt]): Break => ({
+        name,
+        sql: () => `${row('help_links')} update help_links set ${spoilt}`,
+      })),
+      helps('card_attempts_help_their_purchase', () => ({ help_link_id: randomUUID() })),
+      helps('card_attempts_helpers_have_names', () => ({ payer_name: null })),
+      helps('card_attempts_helpers_have_names', () => ({ help_link_id: null, payer_email: null })),
+      helps('card_attempts_helpers_have_names', () => ({ payer_name: 'x'.repeat(41) })),
+      helps('card_attempts_payers_are_helpers', () => ({ payer_email: 'x'.repeat(255) })),
+      helps('card_attempts_payers_are_helpers', () => ({ help_link_id: null, payer_name: null })),
+      helps('card_attempts_payers_are_helpers', () => ({ reference_id: books.freshReferenceId })),
+      {
+        name: 'card_attempts_helpers_intent_once',
+        sql: () =>
+          row('help_links') +
+          ['held', 'returned']
+            .map((state) =>
+              row('card_attempts', { ...helper(), buyer_id: null, state, captured_centavos: 1 }),
+            )
+            .join(''),
+      },
+    ] satisfies Break[]
+  ).map((each) => ({ ...each, as: 'owner' })),
   'a purchase has one open claim, answered by its shop in words': [
     { name: 'claims_one_open', sql: () => row('claims') + row('claims', { folio: 'FOLIO00003' }) },
     {

@@ -73,8 +73,9 @@ const EVERYBODYS: Readonly<Record<string, string>> = {
   buyers_email_once: 'sign-in’s directory from email address to buyer stays whole',
   sessions_pkey: 'a hash of 256 random bits: never twice; the token would say where',
   email_confirmations_code_once: 'a hash of random bits: never twice; the link would say where',
-  card_attempts_one_open_per_purchase: 'the purchase is of one buyer',
-  card_attempts_one_open_per_reference: 'the reference is of one buyer',
+  card_attempts_one_own_open_per_reference: 'the reference is of one buyer',
+  card_attempts_helpers_intent_once:
+    'made at random by a browser: never twice; the call could carry the link too',
   card_attempts_nonce_once: '256 random bits: never twice; the address would say where',
   card_attempts_provider_payment_once:
     'the provider’s own id: one payment names one attempt, and that one buyer',

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
+import { workProof } from '../../../test/help-acts.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
   makeBuyer,
@@ -84,6 +85,7 @@ beforeAll(async () => {
   ]);
   serviceAccounts = { till: till.token, integrator: integrator.token };
   ownersMerchantId = merchantId;
+  const intentId = randomUUID();
   good = {
     'insertBuyer.user': 'odd@example.mx',
     'insertBuyer.password': 'una-clave-larga-7',
@@ -99,7 +101,9 @@ beforeAll(async () => {
     apartaBusinnessId: merchantId,
     'addInvoicingCustomer.businessId': merchantId,
     paymentId: randomUUID(),
-    intentoId: randomUUID(),
+    intentoId: intentId,
+    helpCode: 'x',
+    workProof: workProof('x', intentId),
     amount: 615,
     importe: 600,
     compañia: 'ELEKTRA',
@@ -156,6 +160,9 @@ beforeAll(async () => {
     'takePayment.tendered': 1_000,
     'takePayment.last4': '4242',
     'lookUpReference.amount': '600',
+    linkId: randomUUID(),
+    helperName: 'Tía Marta',
+    helperEmail: 'marta@example.mx',
     claimFolio: 'K7Q2M9XW4T',
     'answerClaim.answer': 'Llega el martes',
     'answerClaim.promisedOn': '2026-12-01',

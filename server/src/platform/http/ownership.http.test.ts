@@ -97,6 +97,13 @@ const OWNED: Record<string, Probe> = {
     body: () => ({ collector: 'Rosa Luna' }),
     ownerIsServed: false, // the same
   },
+  listHelpLinks: { path: ({ saleId }) => `/v1/Sales/HelpLinksAsync/${saleId}`, ownerIsServed: true },
+  makeHelpLink: { path: ({ saleId }) => `/v1/Sales/HelpLinkAsync/${saleId}`, ownerIsServed: true },
+  revokeHelpLink: {
+    path: ({ saleId }) => `/v1/Sales/HelpLinkRevokeAsync/${saleId}`,
+    body: () => ({ linkId: randomUUID() }),
+    ownerIsServed: false, // there is none
+  },
   openClaim: {
     path: ({ saleId }) => `/v1/Sales/ClaimAsync/${saleId}`,
     body: () => ({ notes: '' }),

@@ -57,8 +57,8 @@ export async function quoteEnd(db: Db, purchase: CancellablePurchase, by: EndedB
 }
 
 /**
- * Ends an active purchase and sends its money back: the penalty, where there is one, takes the oldest money first, the rest goes
- * back the way each peso came (rules/ledger#cancel), all in this transaction; card refunds are then sent by their job, cash is owed
+ * Ends an active purchase and sends its money back: the penalty, where there is one, takes the buyer's own money first, the rest
+ * goes back the way each peso came (rules/ledger#cancel), all in this transaction; card refunds are then sent by their job, cash is owed
  * by the merchant. An open card attempt does not stop it: what is approved later goes back whole. The caller holds the purchase's
  * lock (rules/ledger#lock-order, level 1). Refuses QUOTE_CHANGED when another refund was shown.
  */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { env } from 'node:process';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -234,7 +235,7 @@ describe('a helper', () => {
 });
 
 /** Twenty cards each; ten of them take a minute (`ROUNDS=10`), for the work that a browser does. */
-const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
+const ROUNDS = Number(env['ROUNDS'] ?? 2);
 
 describe('a tester of cards', () => {
   test('tries five at a link, from however many addresses, and then it is closed', async () => {
