@@ -84,6 +84,7 @@ const IMPLIED = [
   'till_operations_are_uncounted',
   'purchases_next_due',
   'purchases_are_summed_anew',
+  'purchases_kept_are_summed',
   'receipts_are_summed',
   'receipts_are_summed_anew',
   'refunds_are_summed',

@@ -536,7 +536,7 @@ export interface TillMerchantsTable {
 }
 
 /** What a day means to a merchant: collected then, due then, open since then by its oldest unpaid day, owed back in cash since then. */
-export type MerchantSumKind = 'collected' | 'due' | 'open' | 'refund';
+export type MerchantSumKind = 'collected' | 'due' | 'open' | 'refund' | 'kept';
 
 export interface MerchantSumsTable {
   merchant_id: number;

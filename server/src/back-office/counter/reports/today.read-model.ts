@@ -76,8 +76,7 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
         where merchant_id = ${merchantId} and state = 'open' and expires_at > app_now()
           and expires_at < ((${TODAY} + 1)::timestamp at time zone 'America/Mexico_City')) as expiring,
       (select ${FIGURE} from ${sumsOf(merchantId, 'refund', sql`true`)}) as refunds,
-      (select json_build_object('amountCentavos', coalesce(sum(price_centavos), 0), 'count', count(*)) from purchases
-        where merchant_id = ${merchantId} and state = 'active' and next_due_on is null) as "toHandOver",
+      (select ${FIGURE} from ${sumsOf(merchantId, 'kept', sql`true`)}) as "toHandOver",
       (select json_build_object('amountCentavos', coalesce(sum(paid_centavos), 0), 'count', count(*)) from purchases
         where id = any (array(select purchase_id from claims where merchant_id = ${merchantId} and ended_at is null))) as claims`.execute(
     db,
