@@ -21,11 +21,14 @@ export const cashReference = v.object({
   fee: pesos,
   /** The end of its last day, Mexico City. */
   expiresAt: moment,
-  ventaId: idField,
-  cxcId: idField,
+  /** Null where it pays the deposit of a layaway reference, `layawayId`: it has no purchase yet. */
+  ventaId: v.nullable(idField),
+  cxcId: v.nullable(idField),
+  layawayId: v.optional(v.nullable(idField), null),
   /** The instalment's number in the plan, and how many there are; the deposit counts as the first. */
   identificador: v.number(),
   numCxc: v.number(),
+  /** When the instalment is due; for a deposit, the last day of its reference. */
   fechaVencimiento: day,
   tradeName: v.string(),
   productName: v.string(),
@@ -37,7 +40,7 @@ export type CashReference = v.InferOutput<typeof cashReference>;
 export const generateReference = defineEndpoint({
   name: 'generateReference',
   summary:
-    'The reference by which stores take cash for a purchase: what is left of an instalment, or the sum that is asked for. Without one, it is the one that is alive, if any.',
+    'The reference by which stores take cash for a purchase: what is left of an instalment, or the sum that is asked for. Without one, it is the one that is alive, if any. For a layaway reference it takes the deposit.',
   method: 'POST',
   path: '/v1/Tapi/GenerateReference',
   access: ['buyer'],
@@ -45,7 +48,7 @@ export const generateReference = defineEndpoint({
     generationData: v.pipe(
       v.array(
         v.object({
-          /** The payment reference of the instalment. It and the sum are all that is read; the server fills the rest. */
+          /** The payment reference of the instalment, or of the layaway. It and the sum are all that is read; the server fills the rest. */
           identifierValue: paymentReference,
           /** Any sum of the plan, as the rules have it, without fee. */
           monto: v.optional(pesos),
@@ -68,6 +71,8 @@ export const generateReference = defineEndpoint({
     'NOT_FOUND',
     'REFERENCE_PAID',
     'REFERENCE_CANCELLED',
+    'REFERENCE_EXPIRED',
+    'SOLD_OUT',
     'AMOUNT_CHANGED',
     'TOO_MANY',
     'CASH_REFERENCE_REFUSED',

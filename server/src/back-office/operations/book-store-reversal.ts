@@ -55,12 +55,12 @@ export async function bookStoreReversal(tx: Tx, operationId: string): Promise<Bo
   await resolveAlert(tx, 'cash_reversal_impossible', operationId);
   await markReversalBooked(tx, operationId);
   const purchaseId = purchase?.id ?? (await findReferenceOf(tx, alert.reverses))?.purchaseId;
-  if (purchaseId !== undefined && receipt.buyerId !== null)
+  if (receipt.buyerId !== null)
     await sendEmail(tx, {
       topic: 'store_reversed',
       dedupeKey: `cash:${alert.reverses}`,
       buyerId: receipt.buyerId,
-      facts: { amountCentavos: receipt.amountCentavos, purchaseId },
+      facts: { amountCentavos: receipt.amountCentavos, ...(typeof purchaseId === 'number' && { purchaseId }) },
     });
   return {
     amountCentavos: receipt.amountCentavos,

@@ -40,7 +40,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
     attempt as (select * from card_attempts where reference_id in (select id from payable) or id::text = ${sourceId}),
     operation as (select o.* from till_operations o join payment_references r on r.reference = o.reference
       where r.id in (select id from payable)),
-    cash_reference as (select c.* from cash_references c join purchase p on p.id = c.purchase_id),
+    cash_reference as (select * from cash_references where purchase_id = ${purchaseId} or layaway_reference_id = ${referenceId}),
     notice as (select n.* from cash_notices n
       where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}
         or n.operation_id in (select r.source_id from receipts r join allocations a on a.receipt_id = r.id

@@ -134,7 +134,7 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
   const payable = sql`(select layaway_reference_id from purchases where id = ${id} union select i.id from instalments i where i.purchase_id = ${id})`;
   const attempt = sql`select a.id::text from card_attempts a where a.reference_id in ${payable}`;
   const operation = sql`select o.id::text from till_operations o join payment_references n on n.reference = o.reference where n.id in ${payable}`;
-  const notice = sql`select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id where c.purchase_id = ${id}
+  const notice = sql`select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id where (c.purchase_id = ${id} or c.layaway_reference_id = (select layaway_reference_id from purchases where id = ${id}))
     union select s.source_id from receipts s join allocations a on a.receipt_id = s.id join instalments i on i.id = a.instalment_id
       where s.channel = 'cash' and i.purchase_id = ${id}`;
   const mine = sql`(r.channel, r.source_id) in (select 'card', id from (${attempt}) x (id) union all select 'till', id from (${operation}) x (id)
@@ -162,9 +162,9 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
         coalesce(f.provider_refund_id, '') as "providerId", f.created_at as at, f.done_at as "doneAt"
       from refunds f join receipts r on r.id = f.receipt_id where ${mine} order by f.id`.execute(db),
     sql<PurchaseCashReference>`
-      select coalesce(c.provider_reference, '') as reference, i.number, c.amount_centavos as "amountCentavos", c.state,
+      select coalesce(c.provider_reference, '') as reference, coalesce(i.number, 1) as number, c.amount_centavos as "amountCentavos", c.state,
         upper(c.valid) as until
-      from cash_references c join instalments i on i.id = c.instalment_id where c.purchase_id = ${id} order by c.created_at`.execute(
+      from cash_references c left join instalments i on i.id = c.instalment_id where (c.purchase_id = ${id} or c.layaway_reference_id = (select layaway_reference_id from purchases where id = ${id})) order by c.created_at`.execute(
       db,
     ),
   ]);

@@ -57,7 +57,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   cash_references: {
     other:
-      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at is_chosen',
+      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at is_chosen layaway_reference_id',
   },
   claims: {
     personal: { notes: 'erased', answer: 'erased' },

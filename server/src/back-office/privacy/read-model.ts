@@ -23,8 +23,9 @@ export async function readTies(tx: Tx, buyerId: number): Promise<Ties> {
     to_jsonb(array(select id from card_attempts where buyer_id = ${buyerId}
       and (state in ('submitting', 'pending_3ds', 'unknown', 'held')
         or state in ('not_charged', 'abandoned') and state_since > app_now() - interval '8 days') order by created_at)) as "openAttempts",
-    to_jsonb(array(select c.provider_reference from cash_references c join purchases p on p.id = c.purchase_id
-      where p.buyer_id = ${buyerId} and c.provider_reference is not null and upper(c.valid) > app_now() - interval '3 days'
+    to_jsonb(array(select c.provider_reference from cash_references c left join purchases p on p.id = c.purchase_id
+      left join layaway_references l on l.id = c.layaway_reference_id
+      where ${buyerId} in (p.buyer_id, l.buyer_id) and c.provider_reference is not null and upper(c.valid) > app_now() - interval '3 days'
       order by c.created_at)) as "payableCash",
     to_jsonb(array(select f.id from refunds f join receipts r on r.id = f.receipt_id
       where r.buyer_id = ${buyerId} and f.state in ('owed', 'sending', 'unknown', 'blocked') order by f.id)) as "openRefunds",

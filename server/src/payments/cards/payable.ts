@@ -7,12 +7,11 @@ import { feeFor } from '@aparta/domain/service-fee';
 import type { Tx } from '../../platform/db/db.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
-import { findOpenReference, type LayawayReference } from '../../purchases/layaways/read-model.ts';
+import { isReplaced, mayReserve, refuseUnlessOpen, reserveLate } from '../../purchases/layaways/late-deposit.ts';
+import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { isSoldOut, lockUnit, type Unit } from '../../purchases/holds/find-unit.ts';
-import { reserve } from '../../purchases/layaways/reserve.ts';
-import { closeReference, lockReference } from '../../purchases/layaways/store.ts';
+import { lockReference } from '../../purchases/layaways/store.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { isReservedSince } from './read-model.ts';
 import type { Attempt } from './store.ts';
 
 /**
@@ -44,8 +43,7 @@ export async function lockPayable(tx: Tx, referenceId: number | null): Promise<P
 }
 
 async function layaway(tx: Tx, reference: LayawayReference): Promise<Payable> {
-  const isReplaced = reference.state === 'expired' && (await isReservedSince(tx, reference));
-  return { kind: 'layaway', reference, isReplaced };
+  return { kind: 'layaway', reference, isReplaced: await isReplaced(tx, reference) };
 }
 
 async function lockInstalment(tx: Tx, id: number, prefix?: string): Promise<Payable | undefined> {
@@ -112,12 +110,7 @@ export function refuseUnlessAlive(payable: Payable): void {
     if (owedOf(payable) === zero) throw new Refusal('REFERENCE_PAID', { ventaId: payable.purchase.id });
     return;
   }
-  const { reference } = payable;
-  if (reference.state === 'cancelled' || reference.purchaseState === 'cancelled')
-    throw new Refusal('REFERENCE_CANCELLED');
-  if (reference.state === 'paid') throw new Refusal('REFERENCE_PAID', { ventaId: reference.purchaseId });
-  if (reference.state === 'expired' || reference.expiresAt <= reference.now)
-    throw new Refusal('REFERENCE_EXPIRED');
+  refuseUnlessOpen(payable.reference);
 }
 
 /**
@@ -133,11 +126,9 @@ export function isApplicable(payable: Payable, attempt: Attempt): boolean {
       purchase.balanceCentavos >= attempt.principalCentavos
     );
   }
-  const { reference } = payable;
-  if (reference.purchaseId !== null || attempt.principalCentavos !== reference.depositCentavos) return false;
   return (
-    reference.state === 'open' ||
-    (reference.state === 'expired' && attempt.createdAt <= reference.expiresAt && !payable.isReplaced)
+    attempt.principalCentavos === payable.reference.depositCentavos &&
+    mayReserve(payable.reference, { begunAt: attempt.createdAt, isReplaced: payable.isReplaced })
   );
 }
 
@@ -159,15 +150,6 @@ export async function applyTo(
   { unit, paidAt }: { readonly unit: Unit; readonly paidAt?: Date | undefined },
 ): Promise<void> {
   const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos, paidAt };
-  if (payable.kind === 'layaway') {
-    if (payable.reference.state === 'expired') await cancelLater(tx, payable.reference);
-    await reserve(tx, payable.reference, { ...money, unit });
-  } else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
-}
-
-/** Its buyer took another reference meanwhile, and has not begun to pay it: the product is theirs now. */
-async function cancelLater(tx: Tx, { buyerId, productId }: LayawayReference): Promise<void> {
-  const open = await findOpenReference(tx, buyerId, productId);
-  const later = open && (await lockReference(tx, open.id));
-  if (later?.state === 'open') await closeReference(tx, later.id, 'cancelled');
+  if (payable.kind === 'layaway') await reserveLate(tx, payable.reference, { ...money, unit });
+  else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
 }

@@ -1,9 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
-import { leaveBatch } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { pipeline } from '../../platform/db/transaction.ts';
 
 /**
  * Printed numbers, at most two, that the buyer could pay this merchant now and that cost exactly this by card: live layaway
@@ -28,37 +26,6 @@ export async function findReferencesCosting(
     where payable.total = ${where.totalCentavos} limit 2
   `.execute(db);
   return rows.map(({ reference }) => reference);
-}
-
-/**
- * Whether the buyer reserved the same product by another reference after making this one, or has a card under way for one. Waits
- * first for other decisions about this buyer and product, and for a payment of the open reference, so that it sees them.
- */
-export async function isReservedSince(
-  tx: Tx,
-  { id, buyerId, productId, createdAt }: { id: number; buyerId: number; productId: number; createdAt: Date },
-): Promise<boolean> {
-  leaveBatch(tx);
-  const [, , since] = await pipeline(
-    tx,
-    sql`select pg_advisory_xact_lock(hashtextextended(${`reserve ${buyerId} ${productId}`}, 0))`.compile(tx),
-    tx
-      .selectFrom('layaway_references')
-      .select('id')
-      .where('buyer_id', '=', buyerId)
-      .where('product_id', '=', productId)
-      .where('state', '=', 'open')
-      .forNoKeyUpdate()
-      .compile(),
-    sql`
-      select from layaway_references l
-      left join purchases p on p.layaway_reference_id = l.id
-      where l.buyer_id = ${buyerId} and l.product_id = ${productId} and l.id <> ${id}
-        and (p.created_at > ${createdAt} or l.state = 'open' and exists (
-          select from card_attempts where reference_id = l.id and state in ('submitting', 'pending_3ds', 'unknown', 'held')))
-      limit 1`.compile(tx),
-  );
-  return since.length > 0;
 }
 
 /** A captured payment that is due to be read again, to see whether its money is still there. */

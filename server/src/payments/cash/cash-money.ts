@@ -8,9 +8,17 @@ import type { Tx } from '../../platform/db/db.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
+import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import type { LockedPurchase } from '../../purchases/plans/store.ts';
+import { reverseDeposit } from './deposit-money.ts';
 import type { CashOperation } from './port.ts';
 import { type Notice, resolveUnappliedCash } from './store.ts';
+
+/** What cash pays, locked: a purchase, or a layaway's deposit and the purchase that it became. */
+export interface CashSubject {
+  readonly layaway: LayawayReference | undefined;
+  readonly purchase: LockedPurchase | undefined;
+}
 
 /**
  * Applies cash to a purchase, whose lock the caller holds: as much as it owes, the rest is owed back by the merchant
@@ -68,7 +76,7 @@ export async function reverseCash(
   tx: Tx,
   operation: CashOperation,
   original: Notice | undefined,
-  purchase: LockedPurchase | undefined,
+  { layaway, purchase }: CashSubject,
 ): Promise<'reversed' | 'unapplied' | 'noted'> {
   if (original === undefined || original.outcome === 'noted') return 'noted';
   if (await isWithdrawn(tx, 'cash', original.operationId)) return 'reversed';
@@ -79,17 +87,26 @@ export async function reverseCash(
     return 'noted';
   }
   const isWhole = original.outcome === 'applied' && isSameSum;
-  const isReversed =
+  if (
     isWhole &&
-    purchase?.state === 'active' &&
-    !(await isReceiptInvoiced(tx, 'cash', original.operationId)) &&
-    (await reversePayment(tx, { channel: 'cash', sourceId: original.operationId }, purchase.id));
-  if (isReversed) {
+    purchase !== undefined &&
+    (layaway === undefined
+      ? await reverseInstalment(tx, purchase, original.operationId)
+      : await reverseDeposit(tx, layaway, purchase, original.operationId))
+  ) {
     await emailBuyer(tx, 'store_reversed', purchase, original.operationId, original.amountCentavos ?? zero);
     return 'reversed';
   }
   await raiseAlert(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
   return 'unapplied';
+}
+
+async function reverseInstalment(tx: Tx, purchase: LockedPurchase, sourceId: string): Promise<boolean> {
+  return (
+    purchase.state === 'active' &&
+    !(await isReceiptInvoiced(tx, 'cash', sourceId)) &&
+    (await reversePayment(tx, { channel: 'cash', sourceId }, purchase.id))
+  );
 }
 
 async function emailBuyer(

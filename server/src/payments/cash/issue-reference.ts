@@ -14,14 +14,14 @@ import {
 } from '../../purchases/plans/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { CashProvider } from './port.ts';
-import { readPurchaseOfInstalment } from '../../purchases/overview/detail.ts';
-import type { PurchaseRow } from '../../purchases/overview/read-model.ts';
+import { lockReference } from '../../purchases/layaways/store.ts';
+import { keepDeposit, refuseTooMany, requestDeposit } from './issue-deposit.ts';
+import { type CashPayable, readPayable } from './payable.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   type CashReference,
   closeIssued,
   closeRequest,
-  countRecent,
   findRequested,
   findValid,
   insertRequest,
@@ -29,13 +29,12 @@ import {
   markRefused,
 } from '../../purchases/cash-references/store.ts';
 
-const MOST_PER_HOUR = 30;
 const DAYS = 2; // spec §9
 
-/** A cash reference and the purchase that it pays. */
+/** A cash reference and what it pays. */
 export interface IssuedReference {
   readonly reference: CashReference;
-  readonly purchase: PurchaseRow;
+  readonly payable: CashPayable;
 }
 
 export interface IssueDeps {
@@ -50,15 +49,15 @@ const MOST_ROUNDS = 3;
 export interface WantedReference {
   /** As printed. */
   readonly reference: string;
-  /** A sum of the plan, without fee; undefined for what is left of the instalment. */
+  /** A sum of the plan, without fee; undefined for what is left of the instalment. A deposit is paid whole. */
   readonly chosenCentavos: Centavos | undefined;
 }
 
 /**
- * Issues the number by which stores take cash for an instalment's purchase, valid until 23:59 Mexico City two days on
- * (rules/tills-and-cash#cash-references). A valid one for today's sum is returned; else Tapi is asked for one, outside any
+ * Issues the number by which stores take cash: for an instalment's purchase, valid until 23:59 Mexico City two days on, or for a
+ * layaway's deposit, as long as its terms stand (rules/tills-and-cash#cash-references). A valid one for today's sum is returned; else Tapi is asked for one, outside any
  * transaction; a request whose answer was lost is repeated with its own id. Refuses NOT_FOUND, REFERENCE_PAID,
- * REFERENCE_CANCELLED, AMOUNT_CHANGED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ * REFERENCE_CANCELLED, REFERENCE_EXPIRED, SOLD_OUT, AMOUNT_CHANGED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
  */
 export async function issueCashReference(
   deps: IssueDeps,
@@ -68,13 +67,13 @@ export async function issueCashReference(
 ): Promise<IssuedReference> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, wanted));
-    const purchase = await readPurchaseOfInstalment(deps.db, buyerId, requested.instalmentId);
-    if (requested.providerReference !== null) return { reference: requested, purchase };
+    const payable = await readPayable(deps.db, buyerId, requested);
+    if (requested.providerReference !== null) return { reference: requested, payable };
     const outcome = await deps.cash.issue({
       externalRequestId: requested.id,
       identifier: wanted.reference,
       amountCentavos: requested.amountCentavos,
-      buyerEmail: purchase.buyerEmail,
+      buyerEmail: payable.buyerEmail,
       buyerId,
       expiresOn: mexicoCityDate(requested.expiresAt),
     });
@@ -90,7 +89,7 @@ export async function issueCashReference(
         : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
     }
     const kept = await saveOrRefuse(deps, requested, outcome.reference, log);
-    if (kept !== undefined) return { reference: kept, purchase };
+    if (kept !== undefined) return { reference: kept, payable };
   }
   throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 5 });
 }
@@ -105,10 +104,10 @@ async function saveOrRefuse(
     return await transaction(db, (tx) => keep(tx, requested, providerReference));
   } catch (error) {
     if (refusedBy(error) !== 'cash_references_number_once') throw error;
-    // Cash by that number is another instalment's.
+    // Cash by that number pays something else.
     log.error(
       { cashReferenceId: requested.id },
-      'the cash network gave a number that another instalment has',
+      'the cash network gave a number that another reference has',
     );
     await transaction(db, (tx) => markRefused(tx, requested.id));
     throw new Refusal('CASH_REFERENCE_REFUSED');
@@ -122,6 +121,8 @@ async function requestOrFind(
 ): Promise<CashReference> {
   const parsed = parsePaymentReference(reference);
   if (parsed === undefined) throw new Refusal('NOT_FOUND');
+  const layaway = parsed.prefix === '1' ? await lockReference(tx, Number(parsed.id)) : undefined;
+  if (layaway !== undefined) return requestDeposit(tx, buyerId, layaway, chosenCentavos);
   const purchase = await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) });
   const instalment = purchase?.instalments.find(({ id }) => id === Number(parsed.id));
   if (purchase?.buyerId !== buyerId || instalment === undefined) throw new Refusal('NOT_FOUND');
@@ -139,13 +140,13 @@ async function requestOrFind(
       all: centavosToPesos(add(purchase.balanceCentavos, cashFeeOf(purchase))),
     });
   if (valid?.amountCentavos === amountCentavos && valid.isChosen === isChosen) return valid;
-  const requested = await findRequested(tx, { instalmentId: instalment.id, amountCentavos, isChosen });
+  const requested = await findRequested(tx, { payableId: instalment.id, amountCentavos, isChosen });
   if (requested !== undefined) return requested;
-  if ((await countRecent(tx, buyerId)) >= MOST_PER_HOUR)
-    throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
+  await refuseTooMany(tx, buyerId);
   return insertRequest(tx, {
-    instalmentId: instalment.id,
+    payableId: instalment.id,
     purchaseId: purchase.id,
+    layawayReferenceId: null,
     merchantId: purchase.merchantId,
     amountCentavos,
     isChosen,
@@ -176,16 +177,17 @@ async function keep(
   requested: CashReference,
   providerReference: string,
 ): Promise<CashReference | undefined> {
+  if (requested.purchaseId === null) return keepDeposit(tx, requested, providerReference);
   const purchase = await lockPurchase(tx, requested.purchaseId);
-  const instalment = purchase?.instalments.find(({ id }) => id === requested.instalmentId);
+  const instalment = purchase?.instalments.find(({ id }) => id === requested.payableId);
   const isOwed = instalment !== undefined && instalment.balanceCentavos > 0;
   const chosen = requested.isChosen && isOwed && purchase && stillStands(purchase, requested);
   const due = chosen ? requested.amountCentavos : purchase && instalment && dueByCash(purchase, instalment);
-  const valid = await findValid(tx, requested.instalmentId);
+  const valid = await findValid(tx, requested.payableId);
   const isWanted = due === requested.amountCentavos && valid?.amountCentavos !== due;
-  if (isWanted) await closeIssued(tx, requested.instalmentId);
+  if (isWanted) await closeIssued(tx, requested.payableId);
   else await closeRequest(tx, requested.id);
   await markIssued(tx, requested.id, providerReference);
-  const kept = await findValid(tx, requested.instalmentId);
+  const kept = await findValid(tx, requested.payableId);
   return kept?.amountCentavos === due ? kept : undefined;
 }

@@ -5,8 +5,7 @@ import { STORE_CHAINS } from '@aparta/domain/store-chains';
 
 import type { IssuedReference } from './issue-reference.ts';
 
-export function presentCashReference({ reference, purchase }: IssuedReference): WireReference {
-  const instalment = purchase.instalments.find(({ id }) => id === reference.instalmentId);
+export function presentCashReference({ reference, payable }: IssuedReference): WireReference {
   const value = reference.providerReference ?? '';
   return {
     references: [{ value }],
@@ -14,16 +13,17 @@ export function presentCashReference({ reference, purchase }: IssuedReference): 
     amount: pesosFromCentavos(reference.amountCentavos),
     chosen: reference.isChosen,
     fee: pesosFromCentavos(
-      feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'cash'),
+      feeFor({ amountCentavos: payable.feeCentavos, methods: payable.feeMethods }, 'cash'),
     ),
     expiresAt: reference.expiresAt.toISOString(),
-    ventaId: purchase.id,
-    cxcId: reference.instalmentId,
-    identificador: instalment?.number ?? 0,
-    numCxc: purchase.instalments.length,
-    fechaVencimiento: instalment?.dueOn ?? '',
-    tradeName: purchase.tradeName,
-    productName: purchase.productName,
+    ventaId: payable.purchaseId,
+    cxcId: payable.instalmentId,
+    layawayId: payable.layawayReferenceId,
+    identificador: payable.number,
+    numCxc: payable.of,
+    fechaVencimiento: payable.dueOn,
+    tradeName: payable.tradeName,
+    productName: payable.productName,
     stores: STORE_CHAINS.map(({ name, limitCentavos }) => ({
       name,
       limit: pesosFromCentavos(limitCentavos),

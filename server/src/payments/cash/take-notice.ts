@@ -10,8 +10,10 @@ import type { Log } from '../../platform/logging.ts';
 import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
 import { isNonsense, paidMoment } from '../../ledger/receipts/paid-at.ts';
 import { type CashReference, findNamed, closeTaken } from '../../purchases/cash-references/store.ts';
-import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
-import { applyCash, reverseCash } from './cash-money.ts';
+import { lockReference } from '../../purchases/layaways/store.ts';
+import { lockPurchase } from '../../purchases/plans/store.ts';
+import { applyCash, type CashSubject, reverseCash } from './cash-money.ts';
+import { applyDeposit } from './deposit-money.ts';
 import type { CashOperation, CashProvider } from './port.ts';
 import { findNotice, findReferenceOf, insertNotice, type Notice } from './store.ts';
 
@@ -121,12 +123,12 @@ async function takeOnce(tx: Tx, operation: CashOperation, log: Log): Promise<Not
   const reference =
     (await findNamed(tx, operation)) ??
     (reverses === undefined ? undefined : await findReferenceOf(tx, reverses));
-  const purchase = reference && (await lockPurchase(tx, reference.purchaseId));
+  const subject = await lockSubject(tx, reference);
 
   // Read after the lock, so that it stays true.
   const original = status === 'reversed' ? await findNotice(tx, reverses ?? operationId) : undefined;
   // A reversal that names another reference than its operation paid is for a person.
-  const reversible = original?.cashReferenceId === reference?.id ? purchase : undefined;
+  const reversible = original?.cashReferenceId === reference?.id ? subject : NO_SUBJECT;
   const before = await findNotice(tx, operationId);
   const notice = {
     bodyHash: hashOf(operation),
@@ -150,7 +152,7 @@ async function takeOnce(tx: Tx, operation: CashOperation, log: Log): Promise<Not
   const outcome =
     status === 'reversed'
       ? await reverseCash(tx, operation, original, reversible)
-      : await receive(tx, operation, { reference, purchase }, log);
+      : await receive(tx, operation, { reference, subject }, log);
   await insertNotice(tx, { ...notice, operationId, outcome });
   // Reversed before we heard of it: however late its own notice comes, the operation brings no money.
   if (original === undefined && reverses !== undefined && reverses !== operationId)
@@ -162,14 +164,16 @@ async function takeOnce(tx: Tx, operation: CashOperation, log: Log): Promise<Not
 async function receive(
   tx: Tx,
   operation: CashOperation,
-  of: { readonly reference: CashReference | undefined; readonly purchase: LockedPurchase | undefined },
+  of: { readonly reference: CashReference | undefined; readonly subject: CashSubject },
   log: Log,
 ): Promise<'applied' | 'owed_back' | 'unapplied'> {
   const { operationId: sourceId, amountCentavos, paidAt } = operation;
-  const { reference, purchase } = of;
+  const { reference } = of;
+  const { layaway, purchase } = of.subject;
+  const head = layaway ?? purchase;
   if (
     reference === undefined ||
-    purchase === undefined ||
+    head === undefined ||
     amountCentavos === undefined ||
     operation.currency !== 'MXN'
   ) {
@@ -177,7 +181,7 @@ async function receive(
     await raiseAlert(tx, 'unapplied_cash', sourceId, { amountCentavos, currency: operation.currency });
     return 'unapplied';
   }
-  const bounds = { since: reference.createdAt, now: purchase.now };
+  const bounds = { since: reference.createdAt, now: head.now };
   // The notice keeps what Tapi said.
   if (isNonsense(paidAt, bounds))
     afterCommit(tx, () =>
@@ -187,7 +191,20 @@ async function receive(
       ),
     );
   await closeTaken(tx, reference.id);
-  return applyCash(tx, purchase, sourceId, amountCentavos, paidMoment(paidAt, bounds));
+  const paid = paidMoment(paidAt, bounds);
+  if (layaway !== undefined) return applyDeposit(tx, layaway, sourceId, amountCentavos, paid);
+  return purchase === undefined ? 'unapplied' : applyCash(tx, purchase, sourceId, amountCentavos, paid);
+}
+
+const NO_SUBJECT: CashSubject = { layaway: undefined, purchase: undefined };
+
+/** Locks what a reference pays, its head first (rules/ledger#lock-order). */
+async function lockSubject(tx: Tx, reference: CashReference | undefined): Promise<CashSubject> {
+  if (reference === undefined) return NO_SUBJECT;
+  const layaway =
+    reference.layawayReferenceId === null ? undefined : await lockReference(tx, reference.layawayReferenceId);
+  const purchaseId = reference.purchaseId ?? layaway?.purchaseId ?? undefined;
+  return { layaway, purchase: purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId) };
 }
 
 function hashOf({

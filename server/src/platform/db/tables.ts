@@ -242,8 +242,12 @@ export interface CashNoticesTable {
 
 export interface CashReferencesTable {
   id: Generated<string>;
+  /** Of a deposit, its layaway reference: both are payment references. */
   instalment_id: number;
-  purchase_id: number;
+  /** Null for a deposit. */
+  purchase_id: number | null;
+  /** Of a deposit. */
+  layaway_reference_id: number | null;
   merchant_id: number;
   amount_centavos: Centavos;
   state: CashReferenceState;

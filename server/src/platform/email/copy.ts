@@ -33,6 +33,15 @@ export type MoneyTopic = Exclude<
   ReceiptTopic | InvoiceTopic | AccountTopic | StaffOccasion['topic']
 >;
 
+/** Why money that a store took for a deposit is owed back. */
+const DEPOSIT_OWED_BACK = {
+  taken: 'Recibimos en tienda tu pago para apartar, pero tu apartado ya estaba pagado.',
+  late: 'Recibimos en tienda tu pago para apartar cuando ya había vencido. No quedó apartado.',
+  short: 'Recibimos en tienda menos de lo que cuesta apartar. No quedó apartado.',
+  sold_out: 'Recibimos en tienda tu pago para apartar, pero el producto se agotó. No quedó apartado.',
+  surplus: 'Pagaste en tienda más de lo que costaba apartar. Tu apartado está hecho.',
+} as const;
+
 /**
  * What an email about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's,
  * rules/threats#unconfirmed-email).
@@ -49,6 +58,8 @@ export interface EmailFacts {
   readonly penaltyCentavos?: Centavos;
   readonly feeKeptCentavos?: Centavos;
   readonly returnReason?: ReturnReason;
+  /** Of a deposit that a store took: why money of it is owed back. */
+  readonly why?: keyof typeof DEPOSIT_OWED_BACK;
   /** Of a warning: the late day that its clock runs from, and when the purchase ends. */
   readonly dueOn?: DateOnly;
   readonly endsOn?: DateOnly;
@@ -300,8 +311,10 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     heading: 'Tienes dinero por recoger',
     blocks: [
       { kind: 'amount', label: 'Por recoger', amount: mxn(facts.amountCentavos) },
-      paragraph('Recibimos en tienda un pago tuyo que no se pudo aplicar completo.'),
-      paragraph('El comercio te lo entrega. En tu compra ves cómo va.'),
+      paragraph(facts.why ? DEPOSIT_OWED_BACK[facts.why] : 'Recibimos en tienda un pago tuyo que no se pudo aplicar completo.'),
+      facts.purchaseId === undefined
+        ? paragraph('El comercio te lo entrega en su caja: lleva tu ticket de la tienda.')
+        : paragraph('El comercio te lo entrega. En tu compra ves cómo va.'),
       toPurchase(facts, links),
     ],
   }),

@@ -198,7 +198,14 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
             .innerJoin('receipts as e', (join) =>
               join.on('e.channel', '=', 'cash').onRef('e.source_id', '=', 'n.operation_id'),
             )
-            .where('c.purchase_id', '=', purchaseId)
+            .where((by) =>
+              by.or([
+                by('c.purchase_id', '=', purchaseId),
+                by('c.layaway_reference_id', '=', (its) =>
+                  its.selectFrom('purchases as p').where('p.id', '=', purchaseId).select('p.layaway_reference_id'),
+                ),
+              ]),
+            )
             .select('e.id'),
         ),
     )

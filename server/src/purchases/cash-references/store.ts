@@ -10,8 +10,12 @@ import { CASH_REFERENCE } from './cash-reference.ts';
 export interface CashReference {
   /** Our request's id at the provider. */
   readonly id: string;
-  readonly instalmentId: number;
-  readonly purchaseId: number;
+  /** The instalment, or the layaway reference, that it pays. */
+  readonly payableId: number;
+  /** Null for a deposit. */
+  readonly purchaseId: number | null;
+  /** Of a deposit. */
+  readonly layawayReferenceId: number | null;
   readonly merchantId: number;
   readonly amountCentavos: Centavos;
   /** The buyer chose the sum; else it is what was left of the instalment. */
@@ -26,8 +30,9 @@ function references(db: Db | Tx) {
     .selectFrom('cash_references')
     .select([
       'id',
-      'instalment_id as instalmentId',
+      'instalment_id as payableId',
       'purchase_id as purchaseId',
+      'layaway_reference_id as layawayReferenceId',
       'merchant_id as merchantId',
       'amount_centavos as amountCentavos',
       'is_chosen as isChosen',
@@ -37,10 +42,10 @@ function references(db: Db | Tx) {
     ]);
 }
 
-/** The cash reference of an instalment that a store would take now. */
-export async function findValid(db: Db | Tx, instalmentId: number): Promise<CashReference | undefined> {
+/** The cash reference of an instalment, or of a layaway's deposit, that a store would take now. */
+export async function findValid(db: Db | Tx, payableId: number): Promise<CashReference | undefined> {
   return references(db)
-    .where('instalment_id', '=', instalmentId)
+    .where('instalment_id', '=', payableId)
     .where('state', '=', 'issued')
     .where(sql<SqlBool>`valid @> app_now()`)
     .executeTakeFirst();
@@ -49,10 +54,10 @@ export async function findValid(db: Db | Tx, instalmentId: number): Promise<Cash
 /** A request of the last hour whose outcome is unknown. Asked for again by its id, it is the same reference. */
 export async function findRequested(
   tx: Tx,
-  wanted: { instalmentId: number; amountCentavos: Centavos; isChosen: boolean },
+  wanted: { payableId: number; amountCentavos: Centavos; isChosen: boolean },
 ): Promise<CashReference | undefined> {
   return references(tx)
-    .where('instalment_id', '=', wanted.instalmentId)
+    .where('instalment_id', '=', wanted.payableId)
     .where('amount_centavos', '=', wanted.amountCentavos)
     .where('is_chosen', '=', wanted.isChosen)
     .where('state', '=', 'requesting')
@@ -66,8 +71,9 @@ export async function findRequested(
 export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('cash_references as c')
-    .innerJoin('purchases as p', 'p.id', 'c.purchase_id')
-    .where('p.buyer_id', '=', buyerId)
+    .leftJoin('purchases as p', 'p.id', 'c.purchase_id')
+    .leftJoin('layaway_references as l', 'l.id', 'c.layaway_reference_id')
+    .where(({ eb, or }) => or([eb('p.buyer_id', '=', buyerId), eb('l.buyer_id', '=', buyerId)]))
     .where('c.created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -78,8 +84,9 @@ export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
 export async function insertRequest(
   tx: Tx,
   request: {
-    instalmentId: number;
-    purchaseId: number;
+    payableId: number;
+    purchaseId: number | null;
+    layawayReferenceId: number | null;
     merchantId: number;
     amountCentavos: Centavos;
     isChosen: boolean;
@@ -89,8 +96,9 @@ export async function insertRequest(
   const { id } = await tx
     .insertInto('cash_references')
     .values({
-      instalment_id: request.instalmentId,
+      instalment_id: request.payableId,
       purchase_id: request.purchaseId,
+      layaway_reference_id: request.layawayReferenceId,
       merchant_id: request.merchantId,
       amount_centavos: request.amountCentavos,
       is_chosen: request.isChosen,
@@ -127,9 +135,9 @@ export async function closeRequest(tx: Tx, id: string): Promise<void> {
   await close(tx, sql`id = ${id} and state = 'requesting'`);
 }
 
-/** Closes an instalment's reference that stores still take: another balance needs another one. */
-export async function closeIssued(tx: Tx, instalmentId: number): Promise<void> {
-  await close(tx, sql`instalment_id = ${instalmentId} and state = 'issued'`);
+/** Closes an instalment's or a deposit's reference that stores still take: another one takes its place. */
+export async function closeIssued(tx: Tx, payableId: number): Promise<void> {
+  await close(tx, sql`instalment_id = ${payableId} and state = 'issued'`);
 }
 
 /** Closes a reference that a store took cash for, of whatever part: for more there is another one. */
@@ -149,6 +157,11 @@ export const closePaidCashReferences = writtenTogether<number>(async (tx, purcha
 /** Closes all references of a purchase that ended. */
 export async function closeCashReferencesOf(tx: Tx, purchaseId: number): Promise<void> {
   await close(tx, sql`purchase_id = ${purchaseId}`);
+}
+
+/** Closes all references of layaways that were paid, or ended. */
+export async function closeCashReferencesOfLayaways(tx: Tx, ids: readonly number[]): Promise<void> {
+  await close(tx, sql`layaway_reference_id = any(${ids}::bigint[])`);
 }
 
 const CLOSED_NOW = { closed_at: sql`app_now()` };

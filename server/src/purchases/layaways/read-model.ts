@@ -1,7 +1,9 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
+import { leaveBatch } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { pipeline } from '../../platform/db/transaction.ts';
 import type { HoldState, LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
 
 /** A layaway reference with its frozen terms and the names that the buyer reads. */
@@ -138,6 +140,7 @@ export async function findOffer(
 
 /** A reference as its screens show it. */
 export interface ShownReference extends LayawayReference {
+  readonly buyerEmail: string;
   /** '' if the company has no logo. */
   readonly logoFileName: string;
   /** The number on the deposit's receipt, once it is paid. */
@@ -152,6 +155,8 @@ export async function findReference(
 ): Promise<ShownReference | undefined> {
   return references(db)
     .innerJoin('companies as c', 'c.id', 'm.company_id')
+    .innerJoin('buyers as b', 'b.id', 'l.buyer_id')
+    .select('b.email as buyerEmail')
     .select(sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'))
     .select((reference) =>
       reference
@@ -186,7 +191,8 @@ export async function findOpenReference(
 
 /**
  * Locks open references whose time is over (rules/ledger#lock-order, level 0), at most `limit` that nobody else holds, and
- * answers their ids. One with an open card attempt is left out: the attempt began in time and decides (rules/ledger#races).
+ * answers their ids. One with an open card attempt is left out: the attempt began in time and decides (rules/ledger#races). So is one
+ * with a store reference that was not polled since its end, for a day: its cash may have been paid in time.
  */
 export async function lockExpired(tx: Tx, limit: number): Promise<number[]> {
   const expired = await tx
@@ -203,6 +209,18 @@ export async function lockExpired(tx: Tx, limit: number): Promise<number[]> {
             .where('a.state', 'in', IN_PLAY),
         ),
       ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('cash_references as c')
+            .select('c.id')
+            .whereRef('c.layaway_reference_id', '=', 'l.id')
+            .where(
+              sql<boolean>`(c.state <> 'failed' or c.provider_reference is not null) and coalesce(c.polled_at, c.created_at) < l.expires_at`,
+            ),
+        ),
+      ).or(sql<boolean>`l.expires_at < app_now() - interval '1 day'`),
     )
     .orderBy('l.expires_at')
     .limit(limit)
@@ -222,4 +240,35 @@ export async function hasAttemptInPlay(tx: Tx, referenceId: number): Promise<boo
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/**
+ * Whether the buyer reserved the same product by another reference after making this one, or has a card under way for one. Waits
+ * first for other decisions about this buyer and product, and for a payment of the open reference, so that it sees them.
+ */
+export async function isReservedSince(
+  tx: Tx,
+  { id, buyerId, productId, createdAt }: { id: number; buyerId: number; productId: number; createdAt: Date },
+): Promise<boolean> {
+  leaveBatch(tx);
+  const [, , since] = await pipeline(
+    tx,
+    sql`select pg_advisory_xact_lock(hashtextextended(${`reserve ${buyerId} ${productId}`}, 0))`.compile(tx),
+    tx
+      .selectFrom('layaway_references')
+      .select('id')
+      .where('buyer_id', '=', buyerId)
+      .where('product_id', '=', productId)
+      .where('state', '=', 'open')
+      .forNoKeyUpdate()
+      .compile(),
+    sql`
+      select from layaway_references l
+      left join purchases p on p.layaway_reference_id = l.id
+      where l.buyer_id = ${buyerId} and l.product_id = ${productId} and l.id <> ${id}
+        and (p.created_at > ${createdAt} or l.state = 'open' and exists (
+          select from card_attempts where reference_id = l.id and state in ('submitting', 'pending_3ds', 'unknown', 'held')))
+      limit 1`.compile(tx),
+  );
+  return since.length > 0;
 }

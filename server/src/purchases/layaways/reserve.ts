@@ -14,9 +14,11 @@ import { closeReference } from './store.ts';
 /** Money for a deposit that arrived for certain. */
 export interface DepositMoney {
   readonly channel: ReceiptChannel;
-  /** The id of the card attempt or till operation that brought it: no source brings money twice. */
+  /** The id of the card attempt, till operation or cash notice that brought it: no source brings money twice. */
   readonly sourceId: string;
   readonly feeCentavos: Centavos;
+  /** What came beyond deposit and fee, and could not be refused: owed back in cash. */
+  readonly surplusCentavos?: Centavos;
   /** Plan and penalty count from it; without it, from now. */
   readonly paidAt?: Date | undefined;
   /** What the deposit takes out of sale. */
@@ -68,6 +70,7 @@ export async function reserve(
       purchaseId,
       parts: [{ instalmentId: ids[0] ?? 0, amountCentavos: reference.depositCentavos }],
       feeCentavos: money.feeCentavos,
+      ...(money.surplusCentavos !== undefined && { surplusCentavos: money.surplusCentavos }),
     },
   );
   await closeReference(tx, reference.id, 'paid');

@@ -7,6 +7,7 @@ import { inOrder, lockRows } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
+import { closeCashReferencesOfLayaways } from '../cash-references/store.ts';
 import { referenceInsert } from '../references/store.ts';
 import { releaseHolds } from '../holds/store.ts';
 import { LAYAWAY_REFERENCE, type LayawayReferenceEvent } from './layaway-reference.ts';
@@ -84,6 +85,10 @@ const close = writtenTogether<{ readonly id: number; readonly event: LayawayRefe
         where: sql`id = any(${those.map(({ id }) => id)}::bigint[])`,
         set: { closed_at: sql`app_now()` },
       });
+    await closeCashReferencesOfLayaways(
+      tx,
+      ends.map(({ id }) => id),
+    );
     const unpaid = ends.filter(({ event }) => event !== 'paid');
     if (unpaid.length > 0)
       await releaseHolds(

@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type MadeBuyer, makeBranch, makeBuyer, makeProduct, makeReference, makeStaff } from '../../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { asOwner, hearStores, meet, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
+import { runRefunds } from '../../../test/card-acts.ts';
+import { expireReferences } from '../../purchases/layaways/store.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { createLog } from '../../platform/logging.ts';
+import { pollCashReferences } from './poll-references.ts';
+
+const PATIENCE = { timeout: 20_000 };
+const log = createLog('silent');
+
+let shop: Shop;
+let till: Till;
+beforeAll(async () => {
+  shop = await openShop();
+  till = await openTill(shop);
+  await hearStores(shop);
+});
+afterEach(async () => {
+  await mustBalance(shop);
+  await shop.control('POST /control/release');
+  await shop.control('DELETE /control/faults');
+  await shop.db.updateTable('alerts').set({ resolved_at: new Date() }).execute();
+});
+afterAll(() => shop.close());
+
+/** A layaway of 3,000.00 with a deposit of 600.00 that nobody paid yet. */
+interface Layaway {
+  readonly id: number;
+  readonly buyer: MadeBuyer;
+  readonly productId: number;
+}
+async function layaway(given: { productId?: number; buyer?: MadeBuyer; in?: Shop } = {}): Promise<Layaway> {
+  const { db, merchantId, ...at } = given.in ?? shop;
+  const buyer = given.buyer ?? (await makeBuyer(db));
+  const productId = given.productId ?? at.productId;
+  return { id: await makeReference(db, { buyerId: buyer.id, merchantId, productId }), buyer, productId };
+}
+const ask = ({ id, buyer }: Layaway, monto?: number, at = shop) =>
+  at.ask('POST /v1/Tapi/GenerateReference', {
+    token: buyer.token,
+    body: { generationData: [{ identifierValue: `1${id}`, ...(monto !== undefined && { monto }) }] },
+  });
+const numberOf = async (one: Layaway): Promise<string> => (await ask(one)).body.data.references[0].value;
+const shown = async ({ id, buyer }: Layaway) =>
+  (await shop.ask(`GET /v1/PullApartReference/${id}`, { token: buyer.token })).body.data;
+const rows = ({ id }: Layaway) =>
+  shop.db
+    .selectFrom('cash_references')
+    .select(['id', 'state', 'provider_reference as value'])
+    .where('layaway_reference_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+async function payAtStore(reference: string, more: object = {}): Promise<string> {
+  const { operationId } = await shop.control('POST /control/cash/pay', { reference, ...more });
+  await heard(operationId);
+  return operationId;
+}
+async function heard(operationId: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { notices } = await shop.control('GET /control/cash');
+      return notices
+        .filter((notice: any) => notice.operationId === operationId)
+        .map((notice: any) => notice.state);
+    }, PATIENCE)
+    .not.toContain('sending');
+}
+const alerts = async () => {
+  const open = await shop.db.selectFrom('alerts').select('kind').where('resolved_at', 'is', null).execute();
+  return open.map(({ kind }) => kind);
+};
+/** What is owed of an operation, in centavos, and why by its email. */
+const owed = async (operationId: string) => {
+  const refunds = await shop.db
+    .selectFrom('refunds as f')
+    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+    .where('r.source_id', '=', operationId)
+    .select(['f.amount_centavos as amount', 'f.cause', 'f.method'])
+    .execute();
+  const emails = await shop.db
+    .selectFrom('outbox')
+    .where('topic', '=', 'cash_owed_back')
+    .where('dedupe_key', '=', `cash:${operationId}`)
+    .select('facts')
+    .execute();
+  return { refunds, why: emails.map(({ facts }) => (facts as any).why) };
+};
+const nothingOwed = { refunds: [], why: [] };
+const allOwed = (amount: number, why: string) => ({
+  refunds: [{ amount, cause: 'not_applicable', method: 'cash' }],
+  why: [why],
+});
+/** Its time is over, as if it had been made days ago. */
+const endTime = ({ id }: Layaway) =>
+  asOwner(
+    shop,
+    `with l as (update layaway_references set created_at = created_at - interval '9 days', expires_at = app_now() - interval '5 minutes' where id = $1 returning *)
+     update cash_references c set valid = tstzrange(lower(c.valid) - interval '9 days', l.expires_at), created_at = c.created_at - interval '9 days' from l where c.layaway_reference_id = l.id`,
+    [id],
+  );
+const inTime = { paidAt: new Date(Date.now() - 3_600_000).toISOString() };
+const expire = () => transaction(shop.db, (tx) => expireReferences(tx, 100));
+const stateOf = async ({ id }: Layaway) =>
+  (
+    await shop.db.selectFrom('layaway_references').select('state').where('id', '=', id).executeTakeFirstOrThrow()
+  ).state;
+/** A product of which one is left, or none. */
+async function lastOne(): Promise<{ productId: number; sell: () => Promise<unknown> }> {
+  const { db, merchantId } = shop;
+  const productId = await makeProduct(db, { merchantId });
+  const { token } = await makeStaff(db, { merchantId, role: 'owner' });
+  const branchId = await makeBranch(db, merchantId);
+  await shop.ask(`POST /v1/counter/products/${productId}/units`, { token, body: { branchId, free: 1, was: 0 } });
+  return {
+    productId,
+    sell: async () => {
+      const { id } = await layaway({ productId });
+      expect((await till.deposit({ referencia: `1${id}`, importe: 600 })).body.error).toBe(0);
+    },
+  };
+}
+
+describe('the number by which stores take a deposit', () => {
+  test('is for the frozen deposit, and lives as long as the layaway', async () => {
+    const one = await layaway();
+    const first = await ask(one);
+    expect(first.status).toBe(200);
+    expect(first.body.data).toMatchObject({
+      amount: 600,
+      fee: 0,
+      ventaId: null,
+      cxcId: null,
+      layawayId: one.id,
+      identificador: 1,
+      numCxc: 3,
+      expiresAt: (await shown(one)).expiresAt,
+    });
+    expect((await ask(one)).body).toEqual(first.body);
+    expect((await ask(one, 600)).body).toEqual(first.body);
+    expect(await rows(one)).toMatchObject([{ state: 'issued' }]);
+  });
+
+  test('of another sum is refused with the one that is due', async () => {
+    const one = await layaway();
+    const { status, body } = await ask(one, 599.99);
+    expect([status, body.code, body.facts]).toEqual([409, 'AMOUNT_CHANGED', { amount: 600 }]);
+    expect(await rows(one)).toEqual([]);
+  });
+
+  test('is the same in two tabs that ask at once, and after an answer that was lost', async () => {
+    const two = await layaway();
+    const [left, right] = await Promise.all([ask(two), ask(two)]);
+    expect(left.body).toEqual(right.body);
+
+    const one = await layaway();
+    await shop.control('POST /control/faults', { call: 'createReference', kind: 'unreachable' });
+    expect((await ask(one)).body.code).toBe('PROVIDER_DOWN');
+    const [requested] = await rows(one);
+    await numberOf(one);
+    expect(await rows(one)).toMatchObject([{ id: requested!.id, state: 'issued' }]);
+  });
+
+  test('is refused where nothing can be paid: expired, paid, cancelled, sold out, another’s', async () => {
+    const code = async (one: Layaway) => (await ask(one)).body.code;
+    const stranger = await layaway();
+    expect(await code({ ...stranger, buyer: await makeBuyer(shop.db) })).toBe('NOT_FOUND');
+
+    const late = await layaway();
+    await endTime(late);
+    expect(await code(late)).toBe('REFERENCE_EXPIRED');
+
+    const paid = await layaway();
+    await payAtStore(await numberOf(paid));
+    expect(await code(paid)).toBe('REFERENCE_PAID');
+    const { ventaId } = await shown(paid);
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ventaId}`, { token: paid.buyer.token, body: {} });
+    expect(await code(paid)).toBe('REFERENCE_CANCELLED');
+
+    const { productId, sell } = await lastOne();
+    const slow = await layaway({ productId });
+    await sell();
+    expect(await code(slow)).toBe('SOLD_OUT');
+  });
+});
+
+describe('a store took', () => {
+  test('the deposit: the purchase exists, and the number takes nothing more', async () => {
+    const one = await layaway();
+    const operationId = await payAtStore(await numberOf(one));
+    const { Estatus, ventaId, folio } = await shown(one);
+    expect([Estatus, typeof ventaId, typeof folio]).toEqual([2, 'number', 'string']);
+    expect(await rows(one)).toMatchObject([{ state: 'closed' }]);
+    expect(await owed(operationId)).toEqual(nothingOwed);
+  });
+
+  test('more than the deposit: what is too much is owed back', async () => {
+    const one = await layaway();
+    const operationId = await payAtStore(await numberOf(one), { amount: 650 });
+    const { Estatus, ventaId } = await shown(one);
+    expect(Estatus).toBe(2);
+    expect(await owed(operationId)).toEqual({
+      refunds: [{ amount: 5_000, cause: 'surplus', method: 'cash' }],
+      why: ['surplus'],
+    });
+    const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${ventaId}`, { token: one.buyer.token });
+    expect(body.data.map((refund: any) => refund.amount)).toEqual([50]);
+  });
+
+  test('less than the deposit: nothing is reserved, and all of it is owed back', async () => {
+    const one = await layaway();
+    const operationId = await payAtStore(await numberOf(one), { amount: 599 });
+    expect((await shown(one)).Estatus).toBe(1);
+    expect(await owed(operationId)).toEqual(allOwed(59_900, 'short'));
+    // For the whole deposit there is another number.
+    await payAtStore(await numberOf(one));
+    expect((await shown(one)).Estatus).toBe(2);
+  });
+
+  test('the deposit twice: the second is owed back', async () => {
+    const one = await layaway();
+    const number = await numberOf(one);
+    await payAtStore(number);
+    const again = await payAtStore(number);
+    expect(await owed(again)).toEqual(allOwed(60_000, 'taken'));
+    const { ventaId } = await shown(one);
+    const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${ventaId}`, { token: one.buyer.token });
+    expect(body.data.map((refund: any) => refund.amount)).toEqual([600]);
+  });
+
+  test('what a till took before: it is owed back', async () => {
+    const one = await layaway();
+    const number = await numberOf(one);
+    expect((await till.deposit({ referencia: `1${one.id}`, importe: 600 })).body.error).toBe(0);
+    expect(await rows(one)).toMatchObject([{ state: 'closed' }]);
+    expect(await owed(await payAtStore(number))).toEqual(allOwed(60_000, 'taken'));
+  });
+
+  test('the deposit of a product whose last unit was sold meanwhile: it is owed back', async () => {
+    const { productId, sell } = await lastOne();
+    const one = await layaway({ productId });
+    const number = await numberOf(one);
+    await sell();
+    expect(await owed(await payAtStore(number))).toEqual(allOwed(60_000, 'sold_out'));
+    expect((await shown(one)).Estatus).toBe(1);
+  });
+});
