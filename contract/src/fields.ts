@@ -242,7 +242,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   url: ["Where the buyer's bank asks them, while it does; else empty.", ''],
   state: ['Where it stands.', 'applied'],
   applied: ['Whether the money is in the books: only then is it paid.'],
-  ventaId: ['Id of the purchase.', 20417],
+  ventaId: ['Id of the purchase; null while there is none.', 20417],
   folio: ['The number on the receipt.', 'K7Q2M9XW4T'],
   paidAt: ['When the money was paid, as its provider says.', '2026-01-15T18:32:05.123Z'],
   bookedAt: ['When the books learned of it, which may be later.', '2026-01-15T18:32:05.123Z'],
@@ -713,7 +713,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   apartReference: ['The layaway reference that was paid, as printed.', '11048277003'],
   numNotificationCancel: ['Always 0.', 0],
   cxcList: ['Its instalments, by number.'],
-  cxcId: ['Id of the instalment.', 55102],
+  cxcId: ['Id of the instalment; null where a deposit is paid.', 55102],
+  layawayId: ['Id of the layaway reference whose deposit it pays; null where it pays an instalment.', 1048277003],
   nextInstalment: ['The instalment that can be paid now; null when there is none.'],
   balance: ['What is left to pay, in pesos, without fees.', 2400],
 

@@ -37,6 +37,9 @@ export const layawayReference = v.object({
   /** What is paid today by each method: the deposit with its fee. */
   cardTotal: pesos,
   tillTotal: pesos,
+  /** At stores the same, by a cash reference of its own. */
+  cashFee: v.optional(pesos),
+  cashTotal: v.optional(pesos),
   /** The whole plan; number 1 is the deposit. */
   instalments: v.array(v.object({ number: v.number(), dueOn: day, amount: pesos })),
   /** Within how many days of its last payment the shop promises to hand it over. */

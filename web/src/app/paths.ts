@@ -60,7 +60,8 @@ export const paths = {
     balance: string,
     chosen?: Centavos,
   ) => `/threeDSByclib/${purchaseId}/${instalmentId}/${merchantId}/${balance}${sumOf(chosen)}`,
-  payInStore: (purchaseId: number, instalmentId: number, chosen?: Centavos) =>
+  /** Of 'apartado' the id is the layaway reference's. */
+  payInStore: (purchaseId: number | 'apartado', instalmentId: number, chosen?: Centavos) =>
     `/onSitePaymentByTapi/${purchaseId}/${instalmentId}${sumOf(chosen)}`,
   design: '/_design',
 } as const;

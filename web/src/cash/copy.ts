@@ -54,6 +54,23 @@ export const cashCopy = {
     text: 'Lo que pagues aquí se abona primero a ese.',
   },
 
+  /** For a layaway's deposit. */
+  deposit: {
+    of: (product: string) => `Aparta ${product}`,
+    amount: 'Apartado',
+    afterwards: '(Ciudad de México), igual que tu apartado. Si pagas después, te devolvemos ese dinero.',
+    toLayaway: 'Ver mi apartado',
+    over: {
+      title: 'Este apartado ya venció',
+      text: 'No pagues con esta referencia. Si pagaste a tiempo en la tienda, tu apartado aparecerá en tus compras; si no, te devolvemos ese dinero.',
+    },
+    soldOut: {
+      title: 'Agotado',
+      text: 'Ya no quedan piezas. No pagues con esta referencia. Si ya pagaste en la tienda, te devolvemos ese dinero.',
+    },
+    missing: { title: 'No encontramos este apartado', text: 'No existe o no es de tu cuenta.' },
+  },
+
   how: 'Cómo pagar',
   steps: (total: Centavos) => [
     'Ve a una de estas tiendas.',

@@ -5,29 +5,28 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ReactNode } from 'react';
 import { config } from '../app/config.ts';
-import { paths } from '../app/paths.ts';
 import { cashCopy as copy } from './copy.ts';
 import styles from './store-payment.module.css';
 
-/** Heading and a link back to the purchase. A `StickyFooter` may be the last child. */
+/** Heading and a link back to what is paid. A `StickyFooter` may be the last child. */
 export function Frame({
-  purchaseId,
-  of,
+  to,
+  what,
   children,
 }: {
-  purchaseId: number;
-  of: { product: string; number: number; of: number } | undefined;
+  to: string;
+  what: string | undefined;
   children: ReactNode;
 }) {
   useArrival(copy.title, config.productName);
   return (
     <Flow>
       <div className={styles.back}>
-        <ButtonLink variant="quiet" small icon="back" to={paths.purchase(purchaseId)}>
+        <ButtonLink variant="quiet" small icon="back" to={to}>
           {copy.back}
         </ButtonLink>
       </div>
-      <PageHead title={copy.title}>{of && copy.of(of.product, of.number, of.of)}</PageHead>
+      <PageHead title={copy.title}>{what}</PageHead>
       {children}
     </Flow>
   );

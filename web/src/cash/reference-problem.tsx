@@ -1,4 +1,4 @@
-import { centavos } from '@aparta/domain/money';
+import { type Centavos, centavos } from '@aparta/domain/money';
 import { STORE_CHAINS } from '@aparta/domain/store-chains';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
@@ -7,24 +7,25 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
 import { Help } from '../app/help.tsx';
-import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { knownRefusals } from '../copy/known-refusals.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import type { InstalmentToPay } from '../data/instalments.ts';
 import { cashCopy as copy } from './copy.ts';
 
 /** No reference could be made: spec §8's text, and what to do about it. */
 export function ReferenceProblem({
   error,
-  instalment,
-  purchaseId,
+  total,
+  merchantId,
+  back,
   busy,
   onRetry,
 }: {
   error: Error;
-  instalment: InstalmentToPay | undefined;
-  purchaseId: number;
+  /** What a store would have to take. */
+  total: Centavos | undefined;
+  merchantId: number | undefined;
+  back: { to: string; act: string };
   busy: boolean;
   onRetry: () => void;
 }) {
@@ -34,12 +35,12 @@ export function ReferenceProblem({
       <>
         <div className={`${text.card} ${text.stack}`} role="alert">
           <FactList facts={[{ icon: 'warning', title, text: said }]} />
-          <p>{whyRefused(instalment)}</p>
+          <p>{whyRefused(total)}</p>
         </div>
-        <Help merchantId={instalment?.merchantId} />
+        <Help merchantId={merchantId} />
         <StickyFooter>
-          <ButtonLink variant="primary" wide to={paths.purchase(purchaseId)}>
-            {copy.toPurchase}
+          <ButtonLink variant="primary" wide to={back.to}>
+            {back.act}
           </ButtonLink>
         </StickyFooter>
       </>
@@ -50,14 +51,14 @@ export function ReferenceProblem({
     <div className={text.stack}>
       <Failed title={title} text={said} busy={busy ? copy.retrying : undefined} onRetry={onRetry} />
       <p className={text.muted}>{whatToDo(error)}</p>
-      <Help merchantId={instalment?.merchantId} />
+      <Help merchantId={merchantId} />
     </div>
   );
 }
 
-function whyRefused(instalment: InstalmentToPay | undefined): string {
+function whyRefused(total: Centavos | undefined): string {
   const most = centavos(Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)));
-  const isTooMuch = instalment !== undefined && instalment.cash.total > most;
+  const isTooMuch = total !== undefined && total > most;
   return isTooMuch ? copy.problems.limit(most) : copy.problems.refused;
 }
 

@@ -107,19 +107,68 @@ const TICKET: WireReceipt = {
   invoiceUntil: null,
 };
 
+const LAYAWAY = {
+  Id: 1000482110,
+  id: 1000482110,
+  Referencia: '1|1|5|7|3000.00|3|600.00|0',
+  IpOrigen: '',
+  Fecha: '2026-11-20T16:00:00.000Z',
+  Estatus: 1,
+  paymentReference: '11000482110',
+  expiresAt: UNTIL,
+  businessId: 1,
+  productId: 5,
+  tradeName: 'Electro Hogar',
+  productName: 'Lavadora 18 kg',
+  productDescription: '',
+  logofileName: '',
+  price: 3000,
+  deposit: 600,
+  cardFee: 15,
+  tillFee: 0,
+  cashFee: 10,
+  cardTotal: 615,
+  tillTotal: 600,
+  cashTotal: 610,
+  instalments: [
+    { number: 1, dueOn: '2026-11-22', amount: 600 },
+    { number: 2, dueOn: '2026-12-22', amount: 2400 },
+  ],
+  deliveryDays: 15,
+  endDaysLate: null,
+  acceptsCards: true,
+  cardKey: 'k',
+  attempt: null as object | null,
+  ventaId: null as number | null,
+  folio: null,
+};
+const OF_DEPOSIT = {
+  ...ISSUED,
+  amount: 610,
+  fee: 10,
+  ventaId: null,
+  cxcId: null,
+  layawayId: LAYAWAY.id,
+  identificador: 1,
+};
+const DEPOSIT_HERE = `/onSitePaymentByTapi/apartado/${LAYAWAY.id}`;
+
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let instalmentReply: Answer;
+let layawayReply: Answer;
 let referenceReply: Answer;
 let receipt: Answer;
 const calls = fakeServer({
   [INSTALMENT_CALL]: () => instalmentReply,
   [REFERENCE_CALL]: () => referenceReply,
+  [`GET /v1/PullApartReference/${LAYAWAY.id}`]: () => layawayReply,
   [RECEIPT]: () => receipt,
 });
 
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
   instalmentReply = ok(PAYABLE);
+  layawayReply = ok(LAYAWAY);
   referenceReply = ok(ISSUED);
   receipt = ok(TICKET);
 });
@@ -194,6 +243,71 @@ describe('a reference that waits to be paid', () => {
     open();
     await barcode();
     expect(screen.queryByText('Tienes un pago anterior pendiente.')).not.toBeNull();
+  });
+});
+
+describe('the deposit of a layaway', () => {
+  beforeEach(() => {
+    referenceReply = ok(OF_DEPOSIT);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    return () => vi.useRealTimers();
+  });
+
+  test('has a number of its own, with the fee of stores, that lives as long as the layaway', async () => {
+    open(DEPOSIT_HERE);
+    await barcode();
+    expect(calls.find(({ path }) => path === '/v1/Tapi/GenerateReference')?.body).toEqual({
+      generationData: [{ identifierValue: LAYAWAY.paymentReference }],
+    });
+    const ticket = screen.getByRole('region', { name: 'Referencia de pago' });
+    expect(ticket.textContent).toContain('$610.00');
+    expect(ticket.textContent).toMatch(/Apartado\$600\.00.*Cargo por servicio\$10\.00/);
+    expect(ticket.textContent).toContain('igual que tu apartado');
+    expect(screen.getByRole('link', { name: 'Regresar' }).getAttribute('href')).toBe(
+      `/apartado?paso=3&id=${LAYAWAY.id}`,
+    );
+  });
+
+  test('leads to what was reserved as soon as the store’s money arrives', async () => {
+    const { here } = open(DEPOSIT_HERE);
+    await barcode();
+    layawayReply = ok({ ...LAYAWAY, Estatus: 2, ventaId: PURCHASE });
+    await pass(11_000);
+    await expect.poll(here).toBe(`/apartado?paso=3&id=${LAYAWAY.id}`);
+    expect(localStorage.getItem(KEPT)).toBeNull();
+  });
+
+  test.each([
+    ['it expired', { Estatus: 3 }, undefined, 'Este apartado ya venció'],
+    ['its product is sold out', {}, 'SOLD_OUT', 'Agotado'],
+    ['it is nobody’s', {}, 'NOT_FOUND', 'No encontramos este apartado'],
+  ] as const)('is not asked for any more once %s', async (_why, layaway, refusal, title) => {
+    layawayReply = ok({ ...LAYAWAY, ...layaway });
+    if (refusal) referenceReply = refuse(409, refusal);
+    open(DEPOSIT_HERE);
+    await heading(title);
+    expect(barcodes()).toEqual([]);
+  });
+
+  test('stays readable without internet, also where nobody is signed in', async () => {
+    const view = open(DEPOSIT_HERE);
+    await barcode();
+    view.unmount();
+    layawayReply = 'no network';
+    open(DEPOSIT_HERE);
+    await barcode();
+    await screen.findByText('No pudimos revisar tu pago.');
+    session.close();
+    await barcode();
+  });
+
+  test('says why the number could not be made, and tries again', async () => {
+    referenceReply = refuse(503, 'PROVIDER_DOWN');
+    const { user } = open(DEPOSIT_HERE);
+    await screen.findByText(/El servicio de pago en tiendas no responde/);
+    referenceReply = ok(OF_DEPOSIT);
+    await user.click(screen.getByRole('button', { name: /Reintentar|Intentar/ }));
+    await barcode();
   });
 });
 

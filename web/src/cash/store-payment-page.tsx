@@ -1,8 +1,5 @@
 import { parseDecimal, zero, type Centavos } from '@aparta/domain/money';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
-import text from '@aparta/ui/text.module.css';
-import { Ticket } from '@aparta/ui/ticket.tsx';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -17,27 +14,28 @@ import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
 import { cashCopy as copy } from './copy.ts';
+import { POLL_EVERY_MS, POLL_FOR_MS } from './poll.ts';
+import { DepositAtStore } from './deposit-at-store.tsx';
 import { NothingToPay, Frame } from './frame.tsx';
+import { Loading } from './loading.tsx';
 import { KeptReference } from './kept-reference.tsx';
 import { Paid } from './paid.tsx';
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** Where nobody tells the screen of a payment, it polls this often and this long, only while visible. */
-const POLL_EVERY_MS = 10_000;
-const POLL_FOR_MS = 15 * 60_000;
 
-/** Spec §2, paying one instalment at a store. */
+/** Spec §2, paying one instalment at a store; ours, a layaway's deposit. */
 export default function StorePaymentPage() {
   const user = useUser();
   const { id, cxcid } = useParams();
   const [search] = useSearchParams();
   const chosen = parseDecimal(search.get('monto') ?? '');
-  const purchaseId = idOf(id);
+  const purchaseId = id === 'apartado' ? id : idOf(id);
   const instalmentId = idOf(cxcid);
   if (purchaseId === undefined || instalmentId === undefined)
     return <NothingToPay {...alerts.noReference} to={paths.purchases} act={copy.toList} />;
   if (!user) return <KeptReference instalmentId={instalmentId} />;
+  if (purchaseId === 'apartado') return <DepositAtStore key={instalmentId} id={instalmentId} />;
   return (
     <StorePayment
       key={`${purchaseId} ${instalmentId}`}
@@ -94,11 +92,15 @@ function StorePayment({
       );
     case 'failed':
       return (
-        <Frame purchaseId={purchaseId} of={instalment}>
+        <Frame
+          to={toPurchase.to}
+          what={instalment && copy.of(instalment.product, instalment.number, instalment.of)}
+        >
           <ReferenceProblem
             error={now.error}
-            instalment={instalment}
-            purchaseId={purchaseId}
+            total={instalment?.cash.total}
+            merchantId={instalment?.merchantId}
+            back={toPurchase}
             busy={now.isChecking}
             onRetry={now.check}
           />
@@ -106,7 +108,7 @@ function StorePayment({
       );
     case 'loading':
       return (
-        <Frame purchaseId={purchaseId} of={undefined}>
+        <Frame to={toPurchase.to} what={undefined}>
           <Loading />
         </Frame>
       );
@@ -227,27 +229,4 @@ function asksForTheSame(
   if (saved === undefined || !instalment) return saved !== undefined;
   if (chosen !== undefined) return chosen === saved.balance;
   return saved.isChosen || instalment.balance === saved.balance;
-}
-
-function Loading() {
-  return (
-    <Ticket
-      label={copy.ticket}
-      thing={
-        <Skeleton label={copy.loading}>
-          <SkeletonBlock width="third" />
-          <SkeletonBlock shape="sum" width="most" />
-          <SkeletonBlock width="full" />
-          <SkeletonBlock width="full" />
-        </Skeleton>
-      }
-      act={
-        <div aria-hidden="true" className={text.stack}>
-          <SkeletonBlock shape="control" />
-          <SkeletonBlock shape="control" />
-          <SkeletonBlock shape="title" width="most" />
-        </div>
-      }
-    />
-  );
 }

@@ -31,8 +31,10 @@ export function Waiting({
   isOld,
   check,
   isChecking,
+  merchantId,
 }: {
   reference: StoreReference;
+  merchantId?: number;
   /** The server's last answer; absent until there is one. */
   instalment: InstalmentToPay | undefined;
   /** The server could not be reached: this may have been paid since. */
@@ -41,11 +43,15 @@ export function Waiting({
   check: (() => void) | undefined;
   isChecking: boolean;
 }) {
-  const { purchaseId, product, number, of, total, expiresAt } = reference;
+  const { of, product, number, count, total, expiresAt } = reference;
+  const isDeposit = 'layawayId' in of;
   const how = useId();
   const where = useId();
   return (
-    <Frame purchaseId={purchaseId} of={{ product, number, of }}>
+    <Frame
+      to={isDeposit ? paths.layawayReference(of.layawayId) : paths.purchase(of.purchaseId)}
+      what={isDeposit ? copy.deposit.of(product) : copy.of(product, number, count)}
+    >
       <TwoColumn
         side={
           <>
@@ -79,7 +85,7 @@ export function Waiting({
                   {copy.check}
                 </Button>
               )}
-              <Help merchantId={instalment?.merchantId} />
+              <Help merchantId={merchantId ?? instalment?.merchantId} />
             </div>
             <StickyFooter>
               <SaveAndShare
@@ -124,7 +130,7 @@ export function Waiting({
                 <LineItems rows={sums(reference, instalment)} />
                 {instalment && <Partial instalment={instalment} />}
                 <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
-                  {copy.afterwards}
+                  {isDeposit ? copy.deposit.afterwards : copy.afterwards}
                 </Notice>
               </>
             }
@@ -148,6 +154,8 @@ function Partial({ instalment: { paid, balance, payments } }: { instalment: Inst
 
 function sums(reference: StoreReference, instalment: InstalmentToPay | undefined): LineItem[] {
   const { balance, fee, dueOn } = reference;
+  const ofFee = fee > 0 ? [{ label: copy.fee, amount: fee }] : [];
+  if ('layawayId' in reference.of) return [{ label: copy.deposit.amount, amount: balance }, ...ofFee];
   return [
     ...(instalment && instalment.paid > 0
       ? [
@@ -156,7 +164,7 @@ function sums(reference: StoreReference, instalment: InstalmentToPay | undefined
         ]
       : []),
     { label: copy.balance, amount: balance },
-    ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
+    ...ofFee,
     { label: copy.due, text: formatDate(dueOn) },
   ];
 }

@@ -8,12 +8,12 @@ import { call } from '../api/client.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 import type { Instalment } from './instalments.ts';
 
-/** What a store needs to take an instalment's balance in cash. */
+/** What a store needs to take an instalment's balance, or a layaway's deposit, in cash. */
 export type StoreReference = {
-  purchaseId: number;
-  instalmentId: number;
+  /** What it pays: an instalment of a purchase, or a deposit. */
+  of: { purchaseId: number } | { layawayId: number };
   number: number;
-  of: number;
+  count: number;
   product: string;
   merchant: string;
   dueOn: DateOnly;
@@ -75,10 +75,9 @@ function readReference(wire: CashReference): StoreReference {
   const total = centavosFromPesos(wire.amount);
   const fee = centavosFromPesos(wire.fee);
   return {
-    purchaseId: wire.ventaId,
-    instalmentId: wire.cxcId,
+    of: wire.ventaId === null ? { layawayId: wire.layawayId ?? 0 } : { purchaseId: wire.ventaId },
     number: wire.identificador,
-    of: wire.numCxc,
+    count: wire.numCxc,
     product: wire.productName,
     merchant: wire.tradeName,
     dueOn: wire.fechaVencimiento,

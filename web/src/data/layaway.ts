@@ -35,6 +35,9 @@ export type LayawayReference = {
   /** The deposit with the fee. */
   cardTotal: Centavos;
   tillTotal: Centavos;
+  /** At stores. */
+  cashFee: Centavos;
+  cashTotal: Centavos;
   /** Within how many days of its last payment the shop hands it over. */
   deliveryDays: number;
   /** How many days late it ends by itself; null: never. */
@@ -107,6 +110,8 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     tillFee: centavosFromPesos(data.tillFee),
     cardTotal: centavosFromPesos(data.cardTotal),
     tillTotal: centavosFromPesos(data.tillTotal),
+    cashFee: centavosFromPesos(data.cashFee ?? 0),
+    cashTotal: centavosFromPesos(data.cashTotal ?? data.deposit),
     deliveryDays: data.deliveryDays,
     endDaysLate: data.endDaysLate,
     acceptsCards: data.acceptsCards,

@@ -132,12 +132,14 @@ export const layawayCopy = {
 
   payment: {
     title: 'Paga tu apartado',
-    intro: 'Muestra este código en la caja del comercio o paga aquí con tarjeta.',
-    introTill: 'Muestra este código en la caja del comercio.',
+    intro: 'Muestra este código en la caja del comercio, paga en tiendas o aquí con tarjeta.',
+    introTill: 'Muestra este código en la caja del comercio o paga en tiendas.',
     loading: 'Cargando tu referencia',
     ticket: 'Referencia de tu apartado',
     till: 'En caja',
     card: 'Con tarjeta',
+    store: 'En tiendas',
+    payInStore: 'Pagar en tiendas',
     includes: 'incluye',
     reference: 'Referencia',
     goodUntil: (expiry: Date) => `Vigente hasta el ${formatMoment(expiry)} h (Ciudad de México).`,
@@ -251,6 +253,8 @@ export const layawayCopy = {
     heading: 'Paga tu apartado',
     till: 'En caja',
     card: 'Con tarjeta',
+    store: 'En tiendas',
+    payInStore: 'Pagar en tiendas',
     includes: (fee: Centavos) => `(incluye ${formatMoney(fee)})`,
     instruction: (merchant: string, till: Centavos) =>
       `Muéstralo en la caja de ${merchant} y paga ${formatMoney(till)}.`,

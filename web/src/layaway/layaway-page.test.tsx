@@ -378,6 +378,10 @@ describe('step 3, the payment', () => {
     open(here3);
     expect(await screen.findByRole('img', { name: /Código de barras .* 1100 0482 101/ })).toBeTruthy();
     expect(screen.getByText('En caja').nextElementSibling?.textContent).toContain('$600.00');
+    expect(screen.getByText('En tiendas').nextElementSibling?.textContent).toContain('$600.00');
+    expect(screen.getByRole('link', { name: 'Pagar en tiendas' }).getAttribute('href')).toBe(
+      `/onSitePaymentByTapi/apartado/${ID}`,
+    );
     const card = screen.getAllByText('Con tarjeta')[0]?.nextElementSibling?.textContent;
     expect(card).toMatch(/\$615\.00.*\(incluye \$15\.00/);
     expect(screen.getByText('1100 0482 101')).toBeTruthy();

@@ -1,8 +1,9 @@
 import { inGroups } from '@aparta/domain/in-groups';
+import type { Centavos } from '@aparta/domain/money';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Barcode } from '@aparta/ui/barcode.tsx';
-import { Button } from '@aparta/ui/button.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Code } from '@aparta/ui/code.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -31,7 +32,7 @@ import wizard from './wizard.module.css';
 
 const copy = layawayCopy.payment;
 
-/** Step 3 while the reference is unpaid: pay at the till with its bar code, or by card. */
+/** Step 3 while the reference is unpaid: pay at the till with its bar code, at a store, or by card. */
 export function Waiting({
   reference,
   logo,
@@ -55,9 +56,12 @@ export function Waiting({
   useEffect(() => {
     if (acceptsCards) onCardNear?.();
   }, [acceptsCards, onCardNear]);
-  const byCard: LineItem[] = acceptsCards
-    ? [{ label: copy.card, text: <CardTotal reference={reference} /> }]
-    : [];
+  const others: LineItem[] = [
+    { label: copy.store, text: <Total of={reference.cashTotal} fee={reference.cashFee} /> },
+    ...(acceptsCards
+      ? [{ label: copy.card, text: <Total of={reference.cardTotal} fee={reference.cardFee} /> }]
+      : []),
+  ];
 
   async function pay() {
     if (!acceptsCards) {
@@ -80,6 +84,9 @@ export function Waiting({
         side={
           <>
             <div className={text.stack}>
+              <ButtonLink icon="store" wide to={paths.payInStore('apartado', reference.id)}>
+                {copy.payInStore}
+              </ButtonLink>
               <SaveAndShare picture={pictureOf(reference)} words={wordsOf(reference)} />
               {manualCheck ? (
                 <Button
@@ -135,7 +142,7 @@ export function Waiting({
                   logo={logo}
                 />
                 <LineItems
-                  rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]}
+                  rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...others]}
                 />
               </>
             }
@@ -175,14 +182,14 @@ function wordsOf({ productName, paymentReference, tillTotal, expiresAt }: Layawa
 }
 
 /** '$615.00 (incluye $15.00)'. */
-function CardTotal({ reference }: { reference: LayawayReference }) {
+function Total({ of, fee }: { of: Centavos; fee: Centavos }) {
   return (
     <>
-      <Amount of={reference.cardTotal} size="strong" />
-      {reference.cardFee > 0 && (
+      <Amount of={of} size="strong" />
+      {fee > 0 && (
         <>
           {' '}
-          ({copy.includes} <Amount of={reference.cardFee} />)
+          ({copy.includes} <Amount of={fee} />)
         </>
       )}
     </>

@@ -284,7 +284,7 @@ describe('who gets no number', () => {
   test('another buyer’s number and an unknown one get the same 404', async () => {
     const bought = await buy(shop);
     const stranger = await makeBuyer(shop.db);
-    const reference = await shop.reference({ token: stranger.token });
+    const reference = await shop.reference({ token: bought.buyer.token });
     const answers = [await storeNumber(shop, { ...bought, buyer: stranger })];
     for (const identifierValue of [
       `3${bought.numbers[2]!.slice(1)}`,

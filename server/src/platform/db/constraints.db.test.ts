@@ -1214,6 +1214,29 @@ const BREAKS: Record<string, Break[]> = {
     },
     { name: 'cash_notices_once', sql: () => row('cash_notices') + row('cash_notices', { outcome: 'noted' }) },
     spoils('cash_references', 'cash_references_issued_with_a_number', () => ({ provider_reference: null })),
+    // It pays an instalment of its own purchase, or a layaway's deposit: never both, never neither.
+    spoils('cash_references', 'cash_references_of_an_instalment', () => ({
+      instalment_id: books.paidReferenceId,
+    })),
+    spoils('cash_references', 'cash_references_of_one_payable', () => ({ purchase_id: null })),
+    spoils('cash_references', 'cash_references_of_one_payable', () => ({
+      layaway_reference_id: books.paidReferenceId,
+    })),
+    spoils('cash_references', 'cash_references_of_one_payable', () => ({
+      purchase_id: null,
+      layaway_reference_id: books.paidReferenceId,
+    })),
+    {
+      name: 'cash_references_one_valid',
+      sql: () => {
+        const deposit = {
+          instalment_id: books.paidReferenceId,
+          purchase_id: null,
+          layaway_reference_id: books.paidReferenceId,
+        };
+        return row('cash_references', deposit) + row('cash_references', { ...deposit, provider_reference: '90002222' });
+      },
+    },
     spoils('cash_references', 'cash_references_provider_reference_check', () => ({
       provider_reference: '123',
     })),

@@ -55,6 +55,8 @@ export function presentReference(
     tillFee: pesosFromCentavos(feeFor(policy, 'till')),
     cardTotal: pesosFromCentavos(totalFor(reference.depositCentavos, policy, 'card')),
     tillTotal: pesosFromCentavos(add(reference.depositCentavos, feeFor(policy, 'till'))),
+    cashFee: pesosFromCentavos(feeFor(policy, 'cash')),
+    cashTotal: pesosFromCentavos(totalFor(reference.depositCentavos, policy, 'cash')),
     instalments: plan.map(({ number, dueOn, amountCentavos }) => ({
       number,
       dueOn,
