@@ -714,7 +714,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   numNotificationCancel: ['Always 0.', 0],
   cxcList: ['Its instalments, by number.'],
   cxcId: ['Id of the instalment; null where a deposit is paid.', 55102],
-  layawayId: ['Id of the layaway reference whose deposit it pays; null where it pays an instalment.', 1048277003],
+  layawayId: [
+    'Id of the layaway reference whose deposit it pays; null where it pays an instalment.',
+    1048277003,
+  ],
   nextInstalment: ['The instalment that can be paid now; null when there is none.'],
   balance: ['What is left to pay, in pesos, without fees.', 2400],
 

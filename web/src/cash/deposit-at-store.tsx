@@ -124,6 +124,7 @@ function viewOf(layaway: LayawayReference | undefined, error: Error | null) {
   if (layaway?.attempt?.isOpen) return 'confirming';
   if (isRefused(error, 'SOLD_OUT')) return 'sold out';
   const isOver = layaway?.state === 'expired' || layaway?.state === 'cancelled';
-  if (isOver || isRefused(error, 'REFERENCE_EXPIRED') || isRefused(error, 'REFERENCE_CANCELLED')) return 'over';
+  if (isOver || isRefused(error, 'REFERENCE_EXPIRED') || isRefused(error, 'REFERENCE_CANCELLED'))
+    return 'over';
   return 'payable';
 }

@@ -9,15 +9,7 @@ import { cashCopy as copy } from './copy.ts';
 import styles from './store-payment.module.css';
 
 /** Heading and a link back to what is paid. A `StickyFooter` may be the last child. */
-export function Frame({
-  to,
-  what,
-  children,
-}: {
-  to: string;
-  what: string | undefined;
-  children: ReactNode;
-}) {
+export function Frame({ to, what, children }: { to: string; what: string | undefined; children: ReactNode }) {
   useArrival(copy.title, config.productName);
   return (
     <Flow>

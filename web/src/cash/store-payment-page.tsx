@@ -23,7 +23,6 @@ import { Paid } from './paid.tsx';
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
 
-
 /** Spec §2, paying one instalment at a store; ours, a layaway's deposit. */
 export default function StorePaymentPage() {
   const user = useUser();

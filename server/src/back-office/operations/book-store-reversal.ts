@@ -60,7 +60,10 @@ export async function bookStoreReversal(tx: Tx, operationId: string): Promise<Bo
       topic: 'store_reversed',
       dedupeKey: `cash:${alert.reverses}`,
       buyerId: receipt.buyerId,
-      facts: { amountCentavos: receipt.amountCentavos, ...(typeof purchaseId === 'number' && { purchaseId }) },
+      facts: {
+        amountCentavos: receipt.amountCentavos,
+        ...(typeof purchaseId === 'number' && { purchaseId }),
+      },
     });
   return {
     amountCentavos: receipt.amountCentavos,

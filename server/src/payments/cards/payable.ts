@@ -7,7 +7,12 @@ import { feeFor } from '@aparta/domain/service-fee';
 import type { Tx } from '../../platform/db/db.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
-import { isReplaced, mayReserve, refuseUnlessOpen, reserveLate } from '../../purchases/layaways/late-deposit.ts';
+import {
+  isReplaced,
+  mayReserve,
+  refuseUnlessOpen,
+  reserveLate,
+} from '../../purchases/layaways/late-deposit.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { isSoldOut, lockUnit, type Unit } from '../../purchases/holds/find-unit.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';

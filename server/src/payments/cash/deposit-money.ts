@@ -31,7 +31,10 @@ export async function applyDeposit(
   paidAt: Date | undefined,
 ): Promise<'applied' | 'owed_back'> {
   const { feeCentavos, dueCentavos } = depositByCash(layaway);
-  const why = await whyNot(tx, layaway, { isEnough: amountCentavos >= dueCentavos, begunAt: paidAt ?? layaway.now });
+  const why = await whyNot(tx, layaway, {
+    isEnough: amountCentavos >= dueCentavos,
+    begunAt: paidAt ?? layaway.now,
+  });
   const unit = why === undefined ? await lockUnit(tx, layaway) : undefined;
   if (unit === undefined) {
     await recordReceipt(
@@ -61,7 +64,8 @@ async function whyNot(
   if (layaway.purchaseId !== null) return 'taken';
   // The number lives as long as the terms, also where they were not ended yet.
   const isInTime = begunAt <= layaway.expiresAt;
-  if (!isInTime || !mayReserve(layaway, { begunAt, isReplaced: await isReplaced(tx, layaway) })) return 'late';
+  if (!isInTime || !mayReserve(layaway, { begunAt, isReplaced: await isReplaced(tx, layaway) }))
+    return 'late';
   return isEnough ? undefined : 'short';
 }
 
@@ -69,7 +73,10 @@ async function emailOwedBack(
   tx: Tx,
   { buyerId, productName, purchaseId }: LayawayReference,
   operationId: string,
-  { amountCentavos, why }: { readonly amountCentavos: Centavos; readonly why: WhyNot | 'sold_out' | 'surplus' },
+  {
+    amountCentavos,
+    why,
+  }: { readonly amountCentavos: Centavos; readonly why: WhyNot | 'sold_out' | 'surplus' },
 ): Promise<void> {
   await sendEmail(tx, {
     topic: 'cash_owed_back',

@@ -1,6 +1,12 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type MadeBuyer, makeBranch, makeBuyer, makeProduct, makeReference, makeStaff } from '../../../test/make.ts';
+import {
+  type MadeBuyer,
+  makeBranch,
+  makeBuyer,
+  makeProduct,
+  makeReference,
+  makeStaff,
+} from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner, hearStores, meet, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
 import { runRefunds } from '../../../test/card-acts.ts';
@@ -106,7 +112,11 @@ const inTime = { paidAt: new Date(Date.now() - 3_600_000).toISOString() };
 const expire = () => transaction(shop.db, (tx) => expireReferences(tx, 100));
 const stateOf = async ({ id }: Layaway) =>
   (
-    await shop.db.selectFrom('layaway_references').select('state').where('id', '=', id).executeTakeFirstOrThrow()
+    await shop.db
+      .selectFrom('layaway_references')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
   ).state;
 /** A product of which one is left, or none. */
 async function lastOne(): Promise<{ productId: number; sell: () => Promise<unknown> }> {
@@ -114,7 +124,10 @@ async function lastOne(): Promise<{ productId: number; sell: () => Promise<unkno
   const productId = await makeProduct(db, { merchantId });
   const { token } = await makeStaff(db, { merchantId, role: 'owner' });
   const branchId = await makeBranch(db, merchantId);
-  await shop.ask(`POST /v1/counter/products/${productId}/units`, { token, body: { branchId, free: 1, was: 0 } });
+  await shop.ask(`POST /v1/counter/products/${productId}/units`, {
+    token,
+    body: { branchId, free: 1, was: 0 },
+  });
   return {
     productId,
     sell: async () => {
@@ -177,7 +190,10 @@ describe('the number by which stores take a deposit', () => {
     await payAtStore(await numberOf(paid));
     expect(await code(paid)).toBe('REFERENCE_PAID');
     const { ventaId } = await shown(paid);
-    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ventaId}`, { token: paid.buyer.token, body: {} });
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ventaId}`, {
+      token: paid.buyer.token,
+      body: {},
+    });
     expect(await code(paid)).toBe('REFERENCE_CANCELLED');
 
     const { productId, sell } = await lastOne();
@@ -246,5 +262,146 @@ describe('a store took', () => {
     await sell();
     expect(await owed(await payAtStore(number))).toEqual(allOwed(60_000, 'sold_out'));
     expect((await shown(one)).Estatus).toBe(1);
+  });
+});
+
+describe('after its time', () => {
+  test('cash that was paid in time reserves, although the layaway expired meanwhile', async () => {
+    const one = await layaway();
+    const number = await numberOf(one);
+    await endTime(one);
+    await shop.db
+      .updateTable('cash_references')
+      .set({ polled_at: new Date() })
+      .where('layaway_reference_id', '=', one.id)
+      .execute();
+    await expire();
+    expect(await stateOf(one)).toBe('expired');
+    // Its buyer asked for it again since, and has not paid that.
+    const later = await layaway({ buyer: one.buyer, productId: one.productId });
+    await payAtStore(number, inTime);
+    expect([await stateOf(one), await stateOf(later)]).toEqual(['paid', 'cancelled']);
+  });
+
+  test('cash that was paid in time goes back where its buyer reserved the product again', async () => {
+    const one = await layaway();
+    const number = await numberOf(one);
+    await endTime(one);
+    const later = await layaway({ buyer: one.buyer, productId: one.productId });
+    expect(await stateOf(one)).toBe('expired');
+    await payAtStore(await numberOf(later));
+    expect(await owed(await payAtStore(number, inTime))).toEqual(allOwed(60_000, 'late'));
+  });
+
+  test('cash that was paid too late is owed back, also while nothing has ended the layaway yet', async () => {
+    const one = await layaway();
+    const number = await numberOf(one);
+    await endTime(one);
+    expect(await owed(await payAtStore(number))).toEqual(allOwed(60_000, 'late'));
+    expect(await stateOf(one)).toBe('open');
+  });
+
+  test('the layaway waits for what Tapi says of its number after its end, at most a day', async () => {
+    const [asked, unasked, silent] = [await layaway(), await layaway(), await layaway()];
+    for (const one of [asked, unasked]) {
+      await numberOf(one);
+      await endTime(one);
+    }
+    await expire();
+    expect([await stateOf(asked), await stateOf(unasked)]).toEqual(['open', 'open']);
+    await pollCashReferences({ db: shop.db, cash: shop.jobs.cash }, new Date(), log);
+    await expire();
+    expect([await stateOf(asked), await stateOf(unasked)]).toEqual(['expired', 'expired']);
+    expect(await rows(asked)).toMatchObject([{ state: 'closed' }]);
+
+    const number = await numberOf(silent);
+    await endTime(silent);
+    await asOwner(
+      shop,
+      `update layaway_references set expires_at = expires_at - interval '2 days' where id = $1`,
+      [silent.id],
+    );
+    await expire();
+    expect([await stateOf(silent), typeof number]).toEqual(['expired', 'string']);
+  });
+
+  test('cash of which no notice came is found by asking, and reserves', async () => {
+    const one = await layaway();
+    const number = await numberOf(one);
+    await shop.control('POST /control/cash/pay', { reference: number, notice: { drop: true } });
+    await pollCashReferences({ db: shop.db, cash: shop.jobs.cash }, new Date(), log);
+    expect((await shown(one)).Estatus).toBe(2);
+  });
+});
+
+test('of a store and a card that pay one deposit at once exactly one reserves, and the other goes back', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const one = await layaway();
+    const reference = await shown(one);
+    const number = await numberOf(one);
+    const [operationId] = await meet(
+      round,
+      () => payAtStore(number),
+      () => shop.pay(reference, CARDS.approved, { token: one.buyer.token }),
+    );
+    const { Estatus, ventaId } = await shown(one);
+    expect([Estatus, typeof ventaId]).toEqual([2, 'number']);
+    await runRefunds(shop);
+    const attempts = await shop.db
+      .selectFrom('card_attempts')
+      .select('state')
+      .where('reference_id', '=', one.id)
+      .execute();
+    const byCard = attempts.some(({ state }) => state === 'applied');
+    expect((await owed(operationId)).refunds).toHaveLength(byCard ? 1 : 0);
+    const paid = await shop.db
+      .selectFrom('purchases')
+      .select('paid_centavos')
+      .where('id', '=', ventaId)
+      .executeTakeFirstOrThrow();
+    expect(paid.paid_centavos).toBe(60_000);
+  }
+});
+
+describe('a store gives a deposit back', () => {
+  const giveBack = async (operationId: string) => {
+    const { operationId: reversal } = await shop.control(`POST /control/cash/operations/${operationId}`, {
+      move: 'reverse',
+    });
+    await heard(reversal);
+    return reversal;
+  };
+  const purchaseOf = async (one: Layaway) =>
+    (
+      await shop.db
+        .selectFrom('purchases')
+        .select(['id', 'state', 'ended_by'])
+        .where('layaway_reference_id', '=', one.id)
+        .execute()
+    )[0];
+
+  test('and the purchase ends while it is its only money', async () => {
+    const one = await layaway();
+    const operationId = await payAtStore(await numberOf(one));
+    await giveBack(operationId);
+    expect(await purchaseOf(one)).toMatchObject({ state: 'cancelled', ended_by: 'reversal' });
+    expect(await alerts()).toEqual([]);
+  });
+
+  test('and a person is asked where more was paid since, or it is owed back already', async () => {
+    const one = await layaway();
+    const number = await numberOf(one);
+    const operationId = await payAtStore(number);
+    const instalment = await shop.db
+      .selectFrom('instalments as i')
+      .innerJoin('purchases as p', 'p.id', 'i.purchase_id')
+      .where('p.layaway_reference_id', '=', one.id)
+      .where('i.number', '=', 2)
+      .select('i.id')
+      .executeTakeFirstOrThrow();
+    expect((await till.pay({ referencia: `2${instalment.id}`, importe: 500 })).body.error).toBe(0);
+    await giveBack(operationId);
+    expect(await purchaseOf(one)).toMatchObject({ state: 'active' });
+    expect(await alerts()).toEqual(['cash_reversal_impossible']);
   });
 });

@@ -58,7 +58,7 @@ export async function requestDeposit(
  * Keeps the number that Tapi gave for a deposit, and returns the valid one: two tabs that asked at once get the same. Undefined
  * when the layaway was paid or ended meanwhile: the number is closed.
  */
-export async function keepDeposit(
+export async function saveDepositNumber(
   tx: Tx,
   requested: CashReference,
   providerReference: string,

@@ -15,7 +15,7 @@ import {
 import type { Log } from '../../platform/logging.ts';
 import type { CashProvider } from './port.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
-import { keepDeposit, refuseTooMany, requestDeposit } from './issue-deposit.ts';
+import { saveDepositNumber, refuseTooMany, requestDeposit } from './issue-deposit.ts';
 import { type CashPayable, readPayable } from './payable.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
@@ -105,10 +105,7 @@ async function saveOrRefuse(
   } catch (error) {
     if (refusedBy(error) !== 'cash_references_number_once') throw error;
     // Cash by that number pays something else.
-    log.error(
-      { cashReferenceId: requested.id },
-      'the cash network gave a number that another reference has',
-    );
+    log.error({ cashReferenceId: requested.id }, 'the cash network gave a number that another reference has');
     await transaction(db, (tx) => markRefused(tx, requested.id));
     throw new Refusal('CASH_REFERENCE_REFUSED');
   }
@@ -177,7 +174,7 @@ async function keep(
   requested: CashReference,
   providerReference: string,
 ): Promise<CashReference | undefined> {
-  if (requested.purchaseId === null) return keepDeposit(tx, requested, providerReference);
+  if (requested.purchaseId === null) return saveDepositNumber(tx, requested, providerReference);
   const purchase = await lockPurchase(tx, requested.purchaseId);
   const instalment = purchase?.instalments.find(({ id }) => id === requested.payableId);
   const isOwed = instalment !== undefined && instalment.balanceCentavos > 0;

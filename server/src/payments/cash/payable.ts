@@ -1,4 +1,4 @@
-import { type DateOnly, mexicoCityDate } from '@aparta/domain/calendar';
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
@@ -19,7 +19,7 @@ export interface CashPayable {
   readonly number: number;
   readonly of: number;
   /** When the instalment is due; the last day on which the deposit can be paid. */
-  readonly dueOn: DateOnly | '';
+  readonly dueOn: string;
   readonly tradeName: string;
   readonly productName: string;
   readonly buyerEmail: string;
@@ -46,7 +46,11 @@ export async function readPayable(db: Db, buyerId: number, reference: CashRefere
       number: 1,
       of: buildPlan(terms, mexicoCityDate(layaway.now)).length,
       dueOn: mexicoCityDate(layaway.expiresAt),
-      ...{ tradeName, productName, buyerEmail, feeCentavos, feeMethods },
+      tradeName,
+      productName,
+      buyerEmail,
+      feeCentavos,
+      feeMethods,
     };
   }
   const purchase = await readPurchaseOfInstalment(db, buyerId, payableId);
@@ -59,6 +63,10 @@ export async function readPayable(db: Db, buyerId: number, reference: CashRefere
     number: instalment?.number ?? 0,
     of: purchase.instalments.length,
     dueOn: instalment?.dueOn ?? '',
-    ...{ tradeName, productName, buyerEmail, feeCentavos, feeMethods },
+    tradeName,
+    productName,
+    buyerEmail,
+    feeCentavos,
+    feeMethods,
   };
 }

@@ -1234,7 +1234,10 @@ const BREAKS: Record<string, Break[]> = {
           purchase_id: null,
           layaway_reference_id: books.paidReferenceId,
         };
-        return row('cash_references', deposit) + row('cash_references', { ...deposit, provider_reference: '90002222' });
+        return (
+          row('cash_references', deposit) +
+          row('cash_references', { ...deposit, provider_reference: '90002222' })
+        );
       },
     },
     spoils('cash_references', 'cash_references_provider_reference_check', () => ({

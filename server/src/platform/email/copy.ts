@@ -311,7 +311,11 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     heading: 'Tienes dinero por recoger',
     blocks: [
       { kind: 'amount', label: 'Por recoger', amount: mxn(facts.amountCentavos) },
-      paragraph(facts.why ? DEPOSIT_OWED_BACK[facts.why] : 'Recibimos en tienda un pago tuyo que no se pudo aplicar completo.'),
+      paragraph(
+        facts.why
+          ? DEPOSIT_OWED_BACK[facts.why]
+          : 'Recibimos en tienda un pago tuyo que no se pudo aplicar completo.',
+      ),
       facts.purchaseId === undefined
         ? paragraph('El comercio te lo entrega en su caja: lleva tu ticket de la tienda.')
         : paragraph('El comercio te lo entrega. En tu compra ves cómo va.'),

@@ -202,7 +202,10 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
               by.or([
                 by('c.purchase_id', '=', purchaseId),
                 by('c.layaway_reference_id', '=', (its) =>
-                  its.selectFrom('purchases as p').where('p.id', '=', purchaseId).select('p.layaway_reference_id'),
+                  its
+                    .selectFrom('purchases as p')
+                    .where('p.id', '=', purchaseId)
+                    .select('p.layaway_reference_id'),
                 ),
               ]),
             )

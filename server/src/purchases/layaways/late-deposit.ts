@@ -5,7 +5,13 @@ import { type DepositMoney, type Reservation, reserve } from './reserve.ts';
 import { closeReference, lockReference } from './store.ts';
 
 /** Refuses REFERENCE_PAID, REFERENCE_CANCELLED and REFERENCE_EXPIRED. */
-export function refuseUnlessOpen({ state, purchaseId, purchaseState, expiresAt, now }: LayawayReference): void {
+export function refuseUnlessOpen({
+  state,
+  purchaseId,
+  purchaseState,
+  expiresAt,
+  now,
+}: LayawayReference): void {
   if (state === 'cancelled' || purchaseState === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
   if (state === 'paid') throw new Refusal('REFERENCE_PAID', { ventaId: purchaseId });
   if (state === 'expired' || expiresAt <= now) throw new Refusal('REFERENCE_EXPIRED');
