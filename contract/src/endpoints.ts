@@ -30,6 +30,7 @@ import * as payments from './payments.ts';
 import * as pickup from './pickup.ts';
 import * as purchases from './purchases.ts';
 import * as receipts from './receipts.ts';
+import * as statements from './statements.ts';
 import * as tills from './tills.ts';
 
 function endpointsOf(feature: Record<string, unknown>): Endpoint[] {
@@ -53,6 +54,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   claims: endpointsOf(claims),
   help: endpointsOf(help),
   receipts: endpointsOf(receipts),
+  statements: endpointsOf(statements),
   changes: endpointsOf(changes),
   cash: endpointsOf(cash),
   invoices: endpointsOf(invoices),

@@ -9,6 +9,8 @@ const COLLECTED_BY: Explained = [
 ];
 const MOVEMENT_KIND: Explained = ['taken: money came in. returned: it went back out.', 'taken'];
 const CUT_NUMBER: Explained = ['The number of the cut within its branch.', 12];
+const FIRST_DAY: Explained = ['The first day, in Mexico City.', '2026-12-01'];
+const LAST_DAY: Explained = ['The last day; at most 400 of them.', '2026-12-31'];
 const VERSION: Explained = ['Grows with each change; who changes it says which they read.', 1];
 const ON_DEVICE: Explained = ['The shared phone or tablet; null for one of their own.', 'Caja 1'];
 const ADDRESS_PART = 'Of the postal address; empty when the buyer has not given it.';
@@ -753,6 +755,42 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   value: ['The number that the buyer takes to the store.', '5012345678901234'],
   barcode: ['What the bar code carries, as Code 128.', '5012345678901234'],
   stores: ['Where it can be paid.'],
+
+  // Statements
+  'getStatement.from': FIRST_DAY,
+  'getStatement.to': LAST_DAY,
+  'getStatementFile.from': FIRST_DAY,
+  'getStatementFile.to': LAST_DAY,
+  'getStatementFile.format': ['As what it is saved.', 'pdf'],
+  opening: ['What all purchases together owed before the first day, in pesos, without fees.', 2400],
+  closing: ['The same at the end of the last day.', 1200],
+  sums: ['Of the days: opening + reserved + reversed - applied - dropped = closing.'],
+  reserved: ['The prices of what was reserved, in pesos.', 3000],
+  'getStatement.reversed': ['Payments that were taken back, in pesos, without fees.', 0],
+  'getStatement.applied': ['What was paid towards purchases, in pesos, without fees.', 600],
+  dropped: ['What ended purchases owed no more, in pesos.', 0],
+  fees: ['Service fees that were paid beside it, in pesos.', 15],
+  penalties: ['What shops kept of ended purchases, in pesos.', 0],
+  'getStatement.refunded': ['What is back with whoever paid it, in pesos.', 0],
+  lines: ['What happened, the oldest first; at most 1,000.'],
+  'getStatement.kind': [
+    'received: money that no purchase got. penalty, refund_owed and refunded move money, but not what is owed.',
+    'payment',
+  ],
+  'getStatement.ventaId': ['Id of the purchase; null of money that no purchase got.', 20417],
+  'getStatement.productName': ["The product's name; empty of money that no purchase got.", 'Sala Nórdica'],
+  'getStatement.method': ['How the money came, or goes back; null where none moved.', 'card'],
+  payerName: ['Who paid, as they call themselves; null where it was the buyer.', 'Rosa'],
+  'getStatement.folio': ["The payment's folio; null where it is not about one.", 'K7Q2M9XW4T'],
+  'getStatement.numbers': ['The instalments that a payment paid.', [2, 3]],
+  inReview: ['Whether nobody knows yet where the money belongs.'],
+  charge: ['What it added to what is owed, in pesos.', 0],
+  credit: ['What it took off what is owed, in pesos.', 600],
+  'getStatement.balance': ['What all purchases together owe after it, in pesos, without fees.', 2400],
+  dues: ['The instalments that were due, by day, as they stand today; at most 1,000.'],
+  'getStatement.paid': ['What of it is paid, in pesos.', 600],
+  'getStatement.state': ['How it stands today.', 'paid'],
+  'getStatement.isWhole': ['Whether it lists all lines; the sums are of all anyway.'],
 
   // Invoices
   customerUuid: ["The tax identity's id at the provider.", ''],

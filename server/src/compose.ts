@@ -57,6 +57,7 @@ import { smtp } from './platform/email/smtp.ts';
 import { purchaseRoutes } from './purchases/overview/routes.ts';
 import { receiptBlocks } from './purchases/receipts/receipt-blocks.ts';
 import { receiptRoutes } from './purchases/receipts/routes.ts';
+import { statementRoutes } from './purchases/statement/routes.ts';
 import { keyedHash } from './platform/secrets.ts';
 import {
   NOOP_INSTRUMENTATION,
@@ -201,6 +202,7 @@ export function composeOver(
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),
+    ...statementRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...counterRoutes({ db, limiter, tillCaps: settings.tillCaps }),
     ...handOverRoutes({ db, limiter, tillCaps: settings.tillCaps, keyRing: settings.keyRing }),

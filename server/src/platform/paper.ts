@@ -6,7 +6,7 @@ export type Pdf = InstanceType<typeof PDFDocument>;
 export type Tagged = ReturnType<Pdf['struct']>;
 
 export const WIDTH = 420;
-const HEIGHT = 595;
+export const HEIGHT = 595;
 export const MARGIN = 36;
 export const INNER = WIDTH - 2 * MARGIN;
 /** The height of a value of two rows: with less left on a page, it goes on the next. */

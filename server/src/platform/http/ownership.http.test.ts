@@ -194,6 +194,8 @@ const OWNERLESS: Record<string, string> = {
   getCompany: 'the catalogue is the same for all',
   downloadLogo: 'the catalogue is the same for all',
   insertFiscalClient: "makes the caller's own",
+  getStatement: "reads the caller's own; statement.http.test.ts shows that it has nobody else's",
+  getStatementFile: 'the same',
   streamChanges: 'tells the caller of their own',
   getFiscalRegime: "SAT's tables are the same for all",
   listPersonRegimes: "SAT's tables are the same for all",
