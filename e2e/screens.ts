@@ -127,6 +127,41 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'statement, empty',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/cxcList?cuenta=mes-pasado`);
+      await page.getByText('No hubo movimientos en estos días, y no debes nada.').waitFor();
+    },
+  },
+  {
+    name: 'statement',
+    signedInAs: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/cxcList`);
+      await page.getByRole('link', { name: 'Estado de cuenta' }).click();
+      await page.getByRole('link', { name: 'Este año' }).click();
+      await page.getByRole('list', { name: 'Movimientos' }).waitFor();
+    },
+  },
+  {
+    name: 'statement, many lines and what was due',
+    signedInAs: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.route('**/v1/Statements/GetAsync?*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: { lines: object[] } };
+        const [line] = body.data.lines;
+        const payerName = 'Rosa María de los Ángeles Luna';
+        const productName = 'Refrigerador de dos puertas con despachador, 18 pies';
+        body.data.lines = Array.from({ length: 300 }, () => ({ ...line, payerName, productName }));
+        await route.fulfill({ response, json: body });
+      });
+      await page.goto(`${shop.origin}/cxcList?cuenta=este-anio`);
+      await page.getByText(/^Vencen \d+ pagos en estos días/).click();
+      await page.getByText('Como está hoy.').waitFor();
+    },
+  },
+  {
     name: 'purchase, late',
     signedInAs: 'demo buyer',
     open: async (stage) => {

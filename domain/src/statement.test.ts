@@ -159,9 +159,9 @@ test('for 500 random histories, ranges join, every line adds up, and the end is 
         expect(line.balanceCentavos).toBe(balance);
       }
       const { reservedCentavos, reversedCentavos, paidCentavos, droppedCentavos } = part.sums;
-      expect(part.openingCentavos + reservedCentavos + reversedCentavos - paidCentavos - droppedCentavos).toBe(
-        part.closingCentavos,
-      );
+      expect(
+        part.openingCentavos + reservedCentavos + reversedCentavos - paidCentavos - droppedCentavos,
+      ).toBe(part.closingCentavos);
       before = part.closingCentavos;
       lines += part.lines.length;
       from = addDays(to, 1);

@@ -36,6 +36,7 @@ export const purchasesCopy = {
     empty:
       'Tu listado de compras está vacio! Para realizar un apartado toma foto del código QR del producto o servicio y después inicia sesión.',
     reserve: 'Realizar Apartados',
+    statement: 'Estado de cuenta',
     filter: 'Filtrar compras',
     filtered: 'Filtrar compras:',
     // Spec §2's options by spec §4's codes.

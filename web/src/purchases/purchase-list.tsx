@@ -1,5 +1,6 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -16,6 +17,7 @@ import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { leaveListBy, useListPlace } from './list-place.ts';
 import { PurchaseCard } from './purchase-card.tsx';
+import { statementAddress } from './statement-range.ts';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.list;
@@ -64,6 +66,9 @@ export function PurchaseList({
             {total !== undefined && copy.count(total)}
           </p>
         </div>
+        <AppLink className={styles.statement} to={statementAddress()}>
+          {copy.statement}
+        </AppLink>
       </div>
       {purchases === undefined ? (
         query.error ? (

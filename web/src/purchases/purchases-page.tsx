@@ -1,5 +1,6 @@
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
@@ -13,10 +14,12 @@ import { purchasesCopy } from './copy.ts';
 import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import type { RenderInvoice } from './render-invoice.ts';
+import { STATEMENT } from './statement-range.ts';
 import { useWide } from './use-wide.ts';
 import styles from './purchases.module.css';
 
 const CancelSheet = lazy(() => import('./cancel-sheet.tsx'));
+const StatementPage = lazyPage(() => import('./statement-page.tsx'));
 
 /** The filter's URL parameter; the default has none. */
 const words: Record<ListFilter, string | undefined> = {
@@ -28,11 +31,19 @@ const words: Record<ListFilter, string | undefined> = {
 
 /**
  * Spec §2, the purchases list and a purchase's detail: two screens on a phone, side by side on wide screens. The
- * filter is in both URLs, so that Back leads to the same list.
+ * filter is in both URLs, so that Back leads to the same list. The statement of all of them is the list's address too.
  */
 export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
   const user = useUser();
+  const statement = useSearchParams()[0].get(STATEMENT);
   if (!user) return null;
+  if (statement !== null) {
+    return (
+      <Suspense>
+        <StatementPage of={statement} />
+      </Suspense>
+    );
+  }
   return <Purchases buyerId={user.id} invoice={invoice} />;
 }
 

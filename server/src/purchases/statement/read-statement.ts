@@ -66,7 +66,10 @@ export async function saveStatement(
   return { fileName, bytes: Buffer.from(statementCsv(statement)) };
 }
 
-function stateOf({ dueOn, amountCentavos, paidCentavos, isCancelled }: DueRow, today: DateOnly): Due['state'] {
+function stateOf(
+  { dueOn, amountCentavos, paidCentavos, isCancelled }: DueRow,
+  today: DateOnly,
+): Due['state'] {
   if (paidCentavos >= amountCentavos) return 'paid';
   if (isCancelled) return 'cancelled';
   return dueOn < today ? 'late' : 'to_pay';

@@ -100,7 +100,12 @@ function lineCells(line: StatementLine<AccountEvent>): PdfCell[] {
 }
 
 /** What it did to the balance; below it the money that moved, where that was another sum. */
-function amountCell({ chargeCentavos, creditCentavos, amountCentavos, kind }: StatementLine<AccountEvent>): PdfCell {
+function amountCell({
+  chargeCentavos,
+  creditCentavos,
+  amountCentavos,
+  kind,
+}: StatementLine<AccountEvent>): PdfCell {
   const moved = kind === 'ended' || amountCentavos === chargeCentavos + creditCentavos;
   const rest = moved ? [] : [`(${formatMoney(amountCentavos)})`];
   if (chargeCentavos > 0) return [`+${formatMoney(chargeCentavos)}`, ...rest];

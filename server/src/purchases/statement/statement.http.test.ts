@@ -81,14 +81,12 @@ describe("a buyer's statement", () => {
     const [kept, ended] = [await buy(shop, { buyer }), await buy(shop, { buyer })];
     await payPurchase(shop.db, kept.id, 70_000);
     await cancel(buyer.token, ended.id);
-    const { dues, lines, opening, closing } = await read(
-      buyer.token,
-      addDays(today, 1),
-      addDays(today, 300),
-    );
+    const { dues, lines, opening, closing } = await read(buyer.token, addDays(today, 1), addDays(today, 300));
     expect(lines).toEqual([]);
     expect([opening, closing]).toEqual([1_700, 1_700]);
-    expect(dues.map(({ ventaId, number, amount, paid, state }: any) => [ventaId, number, amount, paid, state])).toEqual([
+    expect(
+      dues.map(({ ventaId, number, amount, paid, state }: any) => [ventaId, number, amount, paid, state]),
+    ).toEqual([
       [kept.id, 2, 1_200, 700, 'to_pay'],
       [kept.id, 3, 1_200, 0, 'to_pay'],
     ]);
@@ -140,7 +138,9 @@ describe("a buyer's statement", () => {
     expect(rows[1]).toBe(`${addDays(today, -30)},,,,Saldo al empezar,,,,,,,,0.00,,`);
     // No cell runs as a formula; amounts are plain numbers.
     expect(rows[2]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d,'=cmd\(\),/);
-    expect(rows[4]).toContain(`Abono a los pagos 2 a 3 de 3,Caja del comercio,,${folio},1300.00,,,1300.00,1100.00`);
+    expect(rows[4]).toContain(
+      `Abono a los pagos 2 a 3 de 3,Caja del comercio,,${folio},1300.00,,,1300.00,1100.00`,
+    );
     expect(rows[5]).toBe(`${today},,,,Saldo al terminar,,,,,,,,1100.00,,`);
 
     const pdf = await save(buyer.token, 'pdf');

@@ -1,0 +1,131 @@
+import { formatDate, formatMoment, type DateOnly } from '@aparta/domain/calendar';
+import { inGroups } from '@aparta/domain/in-groups';
+import { formatMoney, type Centavos } from '@aparta/domain/money';
+import { MOST_STATEMENT_DAYS } from '@aparta/domain/statement';
+import type { StatementDue, StatementLine } from '../data/statement.ts';
+
+const card = (last4: string | null) => (last4 === null ? 'Tarjeta' : `Tarjeta\u00a0••••\u00a0${last4}`);
+const at = (place: string, branch: string | null) => {
+  if (branch === null) return place;
+  return `${place}, ${/^sucursal\b/i.test(branch) ? branch : `Sucursal ${branch}`}`;
+};
+
+const methods: Record<NonNullable<StatementLine['method']>, (of: StatementLine) => string> = {
+  card: ({ last4 }) => card(last4),
+  store: () => 'Efectivo en tienda',
+  till: ({ branch }) => at('Caja del comercio', branch),
+  counter_cash: ({ branch }) => at('Efectivo en el mostrador', branch),
+  counter_terminal: ({ last4, branch }) => at(`${card(last4)} en el mostrador`, branch),
+};
+
+const ends: Record<NonNullable<StatementLine['endedBy']>, string> = {
+  buyer: 'Cancelaste la compra',
+  merchant: 'La tienda terminó la compra',
+  rule: 'La compra terminó por atraso',
+  claim: 'La compra terminó por tu reclamo',
+  reversal: 'La compra terminó: se quitó lo pagado',
+};
+
+/** Texts of the buyer's statement; its files say the same. */
+export const statementCopy = {
+  title: 'Estado de cuenta',
+  range: (from: DateOnly, to: DateOnly) => `Del ${formatDate(from)} al ${formatDate(to)}`,
+  ranges: { 'este-mes': 'Este mes', 'mes-pasado': 'Mes pasado', 'este-anio': 'Este año' },
+  rangesLabel: 'Qué días',
+  own: 'Otras fechas',
+  from: 'Desde',
+  to: 'Hasta',
+  submit: 'Ver estos días',
+  missing: 'Elige un día.',
+  wrong: `Elige hasta ${MOST_STATEMENT_DAYS} días; el último no puede ser anterior al primero.`,
+  loading: 'Cargando tu estado de cuenta',
+  failed: 'No pudimos cargar tu estado de cuenta',
+  retrying: 'Cargando…',
+  empty: 'No hubo movimientos en estos días, y no debes nada.',
+  none: 'No hubo movimientos en estos días.',
+  summary: 'Resumen',
+  opening: 'Saldo al empezar',
+  reserved: 'Apartaste',
+  reversed: 'Pagos que se quitaron',
+  applied: 'Abonaste',
+  dropped: 'Ya no se debe',
+  closing: 'Saldo al terminar',
+  fees: 'Cargos por servicio',
+  penalties: 'Cargos por cancelar',
+  refunded: 'Te devolvieron',
+  plus: (sum: Centavos) => `+${formatMoney(sum)}`,
+  minus: (sum: Centavos) => `−${formatMoney(sum)}`,
+  meaning: 'El saldo es lo que te falta pagar de todas tus compras, sin cargos por servicio.',
+  pdf: 'Guardar PDF',
+  csv: 'Guardar CSV',
+  saving: 'Preparando…',
+  saved: (name: string) => `Guardamos ${name} en tus descargas.`,
+  saveFailed: 'No pudimos guardar el archivo. Vuelve a intentarlo.',
+  movements: 'Movimientos',
+  balance: 'Saldo',
+  notWhole: {
+    title: 'Son más de los que caben aquí',
+    text: 'Las sumas son de todos los movimientos. Para ver el resto, elige menos días.',
+  },
+  dues: (count: number, sum: Centavos) =>
+    count === 1
+      ? `Vence 1 pago en estos días: ${formatMoney(sum)}`
+      : `Vencen ${count} pagos en estos días: ${formatMoney(sum)}`,
+  duesToday: 'Como está hoy.',
+  part: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
+  dueOn: (on: DateOnly) => formatDate(on),
+  purchase: (id: number) => `Compra ${id}`,
+  dueStates: {
+    paid: () => 'Pagado',
+    late: (left: Centavos) => `Vencido, faltan ${formatMoney(left)}`,
+    to_pay: (left: Centavos) => `Faltan ${formatMoney(left)}`,
+    cancelled: () => 'Ya no se cobra',
+  } satisfies Record<StatementDue['state'], (left: Centavos) => string>,
+  toPurchases: 'Ver mis compras',
+} as const;
+
+/** What a line is, in words. */
+export function whatOf(line: StatementLine): string {
+  switch (line.kind) {
+    case 'reserved':
+      return 'Apartaste';
+    case 'payment':
+      return partsOf(line);
+    case 'received':
+      return line.inReview ? 'Pago en revisión' : 'Pago que no se aplicó: va de regreso';
+    case 'reversal':
+      return 'Se quitó un pago';
+    case 'ended':
+      return line.endedBy === null ? 'La compra se canceló' : ends[line.endedBy];
+    case 'penalty':
+      return 'Cargo por cancelar';
+    case 'refund_owed':
+      return 'Devolución pendiente';
+    case 'refunded':
+      return 'Devolución hecha';
+  }
+}
+
+function partsOf({ numbers, payments }: StatementLine): string {
+  const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
+  if (first !== last) return `Abono a los pagos ${first} a ${last} de ${payments}`;
+  return first === 1 ? 'Adelanto' : `Abono al pago ${first} de ${payments}`;
+}
+
+/** What else is known of a line: whose it is, when, how it was paid, by whom. */
+export function factsOf(line: StatementLine): { thing: string; rest: string } {
+  const { productName, tradeName, method, kind, payerName, folio, fee, purchaseId } = line;
+  const isBack = kind === 'refund_owed' || kind === 'refunded';
+  const rest = [
+    `${formatMoment(line.at)}\u00a0h`,
+    method !== null && (isBack && method === 'counter_cash' ? 'En efectivo' : methods[method](line)),
+    payerName !== null && `Pagó ${payerName}`,
+    folio !== null && `Folio\u00a0${inGroups(folio).replaceAll(' ', '\u00a0')}`,
+    folio === null && purchaseId !== undefined && statementCopy.purchase(purchaseId),
+    kind === 'payment' && fee > 0 && `Incluye ${formatMoney(fee)} de cargo por servicio`,
+  ];
+  return {
+    thing: [productName, tradeName].filter(Boolean).join(' · '),
+    rest: rest.filter(Boolean).join(' · '),
+  };
+}
