@@ -46,7 +46,16 @@ const LINES = [
   },
   { ...NOTHING, kind: 'ended', endedBy: 'buyer', credit: 2400 },
   { ...NOTHING, kind: 'refund_owed', method: 'counter_cash', folio: 'A7K2993104', amount: 400 },
-  { ...NOTHING, kind: 'received', method: 'till', branch: 'Norte', ventaId: null, productName: '', amount: 50, inReview: true },
+  {
+    ...NOTHING,
+    kind: 'received',
+    method: 'till',
+    branch: 'Norte',
+    ventaId: null,
+    productName: '',
+    amount: 50,
+    inReview: true,
+  },
 ];
 const STATEMENT = {
   from: '2026-11-01',
@@ -110,10 +119,16 @@ test('each line says what happened, how it was paid, by whom, and what is owed a
   open();
   const lines = within(await screen.findByRole('list', { name: 'Movimientos' })).getAllByRole('listitem');
   expect(lines).toHaveLength(5);
-  const [reserved, paid, ended, refund, review] = lines.map(({ textContent }) => textContent.replaceAll('\u00a0', ' '));
-  expect(reserved).toMatch(/^Apartaste\+\$3,000\.00.*Sala Nórdica · Muebles del Valle2 nov 2026, 10:00 h · Compra 41Saldo\$3,000\.00/);
+  const [reserved, paid, ended, refund, review] = lines.map(({ textContent }) =>
+    textContent.replaceAll('\u00a0', ' '),
+  );
+  expect(reserved).toMatch(
+    /^Apartaste\+\$3,000\.00.*Sala Nórdica · Muebles del Valle2 nov 2026, 10:00 h · Compra 41Saldo\$3,000\.00/,
+  );
   expect(paid).toMatch(/^Abono a los pagos 2 a 4 de 6−\$600\.00/);
-  expect(paid).toMatch(/Tarjeta •••• 4821 · Pagó Rosa · Folio A7K2 9931 04 · Incluye \$15\.00 de cargo por servicio/);
+  expect(paid).toMatch(
+    /Tarjeta •••• 4821 · Pagó Rosa · Folio A7K2 9931 04 · Incluye \$15\.00 de cargo por servicio/,
+  );
   expect(paid).toMatch(/Saldo\$2,400\.00/);
   expect(ended).toMatch(/^Cancelaste la compra−\$2,400\.00/);
   expect(refund).toMatch(/^Devolución pendiente\$400\.00.*En efectivo/);
@@ -183,6 +198,9 @@ test('days with a name follow the calendar; an address that means none is this m
   for (const word of ['', 'x', '2026-02-30_2026-03-05', '2026-03-05_2026-03-01', '2020-01-01_2026-03-01'])
     expect(rangeIn(word, today)).toEqual({
       name: 'este-mes',
-      range: { from: addDays(lastDayOfMonth(addDays(`${today.slice(0, 7)}-01`, -1)), 1), to: lastDayOfMonth(today) },
+      range: {
+        from: addDays(lastDayOfMonth(addDays(`${today.slice(0, 7)}-01`, -1)), 1),
+        to: lastDayOfMonth(today),
+      },
     });
 });

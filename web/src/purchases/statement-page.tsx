@@ -73,7 +73,7 @@ function Full({ statement, range }: { statement: Statement; range: Range }) {
   if (lines.length === 0 && dues.length === 0 && opening === 0) return <Empty text={copy.empty} />;
   return (
     <>
-      <section className={`${text.card} ${text.tight}`} aria-label={copy.summary}>
+      <section className={`${text.card} ${text.stack}`} aria-label={copy.summary}>
         <LineItems rows={sumRows(statement)} total={{ label: copy.closing, amount: statement.closing }} />
         <Beside {...statement.sums} />
         <p className={`${text.muted} ${text.small}`}>{copy.meaning}</p>

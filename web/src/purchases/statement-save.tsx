@@ -38,7 +38,9 @@ export function SaveStatement({ range }: { range: Range }) {
             busy={busy === format ? copy.saving : undefined}
             onClick={() => void save(format)}
           >
-            {copy[format]}
+            <span>
+              <span className={text.srOnly}>{copy.save}</span> {copy[format]}
+            </span>
           </Button>
         ))}
       </div>

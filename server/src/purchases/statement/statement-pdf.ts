@@ -1,3 +1,5 @@
+import { setImmediate as others } from 'node:timers/promises';
+
 import { formatDate, formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { MOST_STATEMENT_LINES, type StatementLine } from '@aparta/domain/statement';
@@ -40,11 +42,11 @@ export async function statementPdf(statement: BuyerStatement, productName: strin
   sums(paper, statement);
   heading(paper, copy.movements);
   if (statement.lines.length === 0) say(paper, copy.none);
-  else table(paper, copy.heads, statement.lines.map(lineCells));
+  else await table(paper, copy.heads, statement.lines.map(lineCells));
   if (!statement.isWhole) say(paper, copy.notWhole(MOST_STATEMENT_LINES));
   heading(paper, copy.dues);
   say(paper, statement.dues.length === 0 ? copy.noDues : copy.duesToday);
-  if (statement.dues.length > 0) table(paper, copy.dueHeads, statement.dues.map(dueCells));
+  if (statement.dues.length > 0) await table(paper, copy.dueHeads, statement.dues.map(dueCells));
   say(paper, `${copy.meaning} ${copy.notAnInvoice}`);
   return paper.finish();
 }
@@ -141,7 +143,11 @@ function say({ pdf, root }: Paper, words: string): void {
 }
 
 /** Rows under their heads, which each page repeats; no row is cut in two. */
-function table({ pdf, root }: Paper, heads: readonly string[], rows: readonly PdfCell[][]): void {
+async function table(
+  { pdf, root }: Paper,
+  heads: readonly string[],
+  rows: readonly PdfCell[][],
+): Promise<void> {
   const whole = pdf.struct('Table');
   root.add(whole);
   const writeRow = (cells: readonly PdfCell[], isHead: boolean) => {
@@ -183,7 +189,9 @@ function table({ pdf, root }: Paper, heads: readonly string[], rows: readonly Pd
       true,
     );
   writeHeads();
-  for (const cells of rows) {
+  for (const [index, cells] of rows.entries()) {
+    // Forty rows take some 60 ms; a thousand must not keep every other caller waiting.
+    if (index % 40 === 39) await others();
     if (pdf.y + heightOf(pdf, cells) > HEIGHT - MARGIN) {
       pdf.addPage();
       writeHeads();
