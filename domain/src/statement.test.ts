@@ -140,7 +140,7 @@ test('a range has its days in order, and not more than a year and what an accoun
   expect([days('2025-12-31'), days('2027-02-05')]).toEqual([false, false]);
 });
 
-test('for 500 random histories, ranges join, every line adds up, and the end is what the plans owe', () => {
+test('for 500 random buyers, ranges join, every line adds up, and the end is what the plans owe', () => {
   let seed = 27;
   const below = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % most;
   for (let turn = 0; turn < 500; turn += 1) {

@@ -17,7 +17,7 @@ import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { leaveListBy, useListPlace } from './list-place.ts';
 import { PurchaseCard } from './purchase-card.tsx';
-import { statementAddress } from './statement-range.ts';
+import { statementLink } from './statement-link.ts';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.list;
@@ -66,7 +66,7 @@ export function PurchaseList({
             {total !== undefined && copy.count(total)}
           </p>
         </div>
-        <AppLink className={styles.statement} to={statementAddress()}>
+        <AppLink className={styles.statement} to={statementLink}>
           {copy.statement}
         </AppLink>
       </div>

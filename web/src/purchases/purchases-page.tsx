@@ -14,7 +14,7 @@ import { purchasesCopy } from './copy.ts';
 import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import type { RenderInvoice } from './render-invoice.ts';
-import { STATEMENT } from './statement-range.ts';
+import { STATEMENT } from './statement-link.ts';
 import { useWide } from './use-wide.ts';
 import styles from './purchases.module.css';
 

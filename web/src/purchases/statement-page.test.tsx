@@ -4,9 +4,10 @@ import { screen, within } from '@testing-library/react';
 import { Route, Switch, useSearchParams } from 'wouter';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { addDays, lastDayOfMonth, mexicoCityDate } from '@aparta/domain/calendar';
-import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { fakeServer, marisol, ok } from '../../test/server.ts';
 import { session } from '../session/session.ts';
 import StatementPage from './statement-page.tsx';
+import { STATEMENT, statementLink } from './statement-link.ts';
 import { rangeIn, statementAddress } from './statement-range.ts';
 
 const NOTHING = {
@@ -57,7 +58,7 @@ const LINES = [
     inReview: true,
   },
 ];
-const STATEMENT = {
+const NOVEMBER = {
   from: '2026-11-01',
   to: '2026-11-30',
   opening: 0,
@@ -80,7 +81,7 @@ const STATEMENT = {
   isWhole: true,
 };
 
-let statement: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+let statement: ReturnType<typeof ok> | 'no network';
 let file: ReturnType<typeof ok> | 'no network';
 const calls = fakeServer({
   'GET /v1/Statements/GetAsync': () => statement,
@@ -93,7 +94,7 @@ vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this
 
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
-  statement = ok(STATEMENT);
+  statement = ok(NOVEMBER);
   file = ok({ fileName: 'estado-de-cuenta.csv', contentByteArray: btoa('Fecha') });
   saved.length = 0;
   URL.createObjectURL = () => 'blob:http://localhost/1';
@@ -151,7 +152,7 @@ test('sums up the days, and says what was due in them and how that stands', asyn
 });
 
 test('days without anything, and nothing owed, say so', async () => {
-  statement = ok({ ...STATEMENT, lines: [], dues: [] });
+  statement = ok({ ...NOVEMBER, lines: [], dues: [] });
   open();
   expect(await screen.findByText('No hubo movimientos en estos días, y no debes nada.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Guardar PDF' })).toBeNull();
@@ -161,9 +162,9 @@ test('a statement that does not come is said, and asked for again', async () => 
   statement = 'no network';
   const { user } = open();
   await screen.findByText('No pudimos cargar tu estado de cuenta');
-  statement = ok({ ...STATEMENT, isWhole: false });
+  statement = ok({ ...NOVEMBER, isWhole: false });
   await user.click(screen.getByRole('button', { name: 'Reintentar' }));
-  await screen.findByText('Son más de los que caben aquí');
+  expect(await screen.findByText('Son más de los que caben aquí')).toBeTruthy();
 });
 
 test('is saved under the name that the server gives it, and a file that does not come is said', async () => {
@@ -188,6 +189,11 @@ test('other days are asked for when they can be; wrong ones are said at the fiel
   await user.type(from, '2026-10-01');
   await user.click(screen.getByRole('button', { name: 'Ver estos días' }));
   expect(await screen.findByText('Del 1 oct 2026 al 31 oct 2026')).toBeTruthy();
+});
+
+test('the list of purchases leads to this month', () => {
+  expect(statementLink).toBe(statementAddress('este-mes'));
+  expect(statementLink).toContain(`?${STATEMENT}=`);
 });
 
 test('days with a name follow the calendar; an address that means none is this month', () => {

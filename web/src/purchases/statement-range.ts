@@ -3,16 +3,14 @@ import { isStatementRange } from '@aparta/domain/statement';
 import { paths } from '../app/paths.ts';
 import type { Range } from '../data/statement.ts';
 
-/** The statement is beside the list of purchases, in this parameter of its address. */
-export const STATEMENT = 'cuenta';
-
 /** Days that have a name, as the address spells it. */
 export const NAMED_RANGES = ['este-mes', 'mes-pasado', 'este-anio'] as const;
 export type NamedRange = (typeof NAMED_RANGES)[number];
 
-export function statementAddress(range: NamedRange | Range = 'este-mes'): string {
+/** Spelt out: what is shared with the list's chunk would bring all of it along. */
+export function statementAddress(range: NamedRange | Range): string {
   const word = typeof range === 'string' ? range : `${range.from}_${range.to}`;
-  return `${paths.purchases}?${STATEMENT}=${word}`;
+  return `${paths.purchases}?cuenta=${word}`;
 }
 
 /** The days that an address means today; this month where it means none. */

@@ -4,7 +4,7 @@ import type { CounterMethod } from '@aparta/domain/shop-lists';
 
 import type { EndedBy } from '../../platform/db/tables.ts';
 import type { AccountEvent } from './read-model.ts';
-import type { Due } from './read-statement.ts';
+import type { Due } from './statement.ts';
 
 const card = (last4: string | null) => (last4 === null ? '' : ` •••• ${last4}`);
 const place = (branch: string | null) =>

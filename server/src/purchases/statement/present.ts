@@ -3,7 +3,7 @@ import type { Statement } from '@aparta/contract/statements';
 import type { StatementLine } from '@aparta/domain/statement';
 
 import type { AccountEvent } from './read-model.ts';
-import type { BuyerStatement, Due } from './read-statement.ts';
+import type { BuyerStatement, Due } from './statement.ts';
 
 export function presentStatement(statement: BuyerStatement): Statement {
   const { from, to, sums, isWhole } = statement;

@@ -4,26 +4,12 @@ import {
   isStatementRange,
   MOST_STATEMENT_DAYS,
   MOST_STATEMENT_LINES,
-  type Statement,
 } from '@aparta/domain/statement';
 
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { type AccountEvent, type DueRow, readAccount } from './read-model.ts';
-
-/** An instalment that was due, and how it stands today. */
-export interface Due extends DueRow {
-  readonly state: 'paid' | 'late' | 'to_pay' | 'cancelled';
-}
-
-export interface BuyerStatement extends Statement<AccountEvent> {
-  readonly from: DateOnly;
-  readonly to: DateOnly;
-  readonly buyerName: string;
-  readonly dues: readonly Due[];
-  /** The database's time when it was read. */
-  readonly now: Date;
-}
+import { readAccount } from './read-model.ts';
+import { type BuyerStatement, stateOf } from './statement.ts';
 
 export interface StatementOf {
   readonly buyerId: number;
@@ -64,13 +50,4 @@ export async function saveStatement(
   }
   const { statementCsv } = await import('./statement-csv.ts');
   return { fileName, bytes: Buffer.from(statementCsv(statement)) };
-}
-
-function stateOf(
-  { dueOn, amountCentavos, paidCentavos, isCancelled }: DueRow,
-  today: DateOnly,
-): Due['state'] {
-  if (paidCentavos >= amountCentavos) return 'paid';
-  if (isCancelled) return 'cancelled';
-  return dueOn < today ? 'late' : 'to_pay';
 }

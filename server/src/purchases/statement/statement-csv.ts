@@ -2,7 +2,7 @@ import { MOST_STATEMENT_LINES } from '@aparta/domain/statement';
 
 import { type Cell, writeCsv } from '../../platform/csv.ts';
 import { howOf, statementCopy as copy, whatOf } from './copy.ts';
-import type { BuyerStatement } from './read-statement.ts';
+import type { BuyerStatement } from './statement.ts';
 
 type Column = (typeof copy.columns)[number];
 

@@ -20,7 +20,7 @@ import {
 import { printable } from '../../platform/printed-text.ts';
 import { howOf, statementCopy as copy, whatOf } from './copy.ts';
 import type { AccountEvent } from './read-model.ts';
-import type { BuyerStatement, Due } from './read-statement.ts';
+import type { BuyerStatement, Due } from './statement.ts';
 
 /** A cell's first line is what counts; the rest of it is small. */
 type PdfCell = readonly [first: string, ...rest: string[]];
@@ -76,30 +76,35 @@ function sums({ line, rule }: Paper, { openingCentavos, closingCentavos, sums: o
   line(copy.applied, `-${formatMoney(of.paidCentavos)}`);
   if (of.droppedCentavos > 0) line(copy.dropped, `-${formatMoney(of.droppedCentavos)}`);
   line(copy.closing, `${formatMoney(closingCentavos)} MXN`, true);
-  rule();
-  if (of.feesCentavos > 0) line(copy.fees, formatMoney(of.feesCentavos));
-  if (of.penaltiesCentavos > 0) line(copy.penalties, formatMoney(of.penaltiesCentavos));
-  if (of.refundedCentavos > 0) line(copy.refunded, formatMoney(of.refundedCentavos));
+  const beside = [
+    [copy.fees, of.feesCentavos],
+    [copy.penalties, of.penaltiesCentavos],
+    [copy.refunded, of.refundedCentavos],
+  ] as const;
+  if (beside.some(([, moved]) => moved > 0)) rule();
+  for (const [label, moved] of beside) if (moved > 0) line(label, formatMoney(moved));
 }
 
 function lineCells(line: StatementLine<AccountEvent>): PdfCell[] {
   const [day = '', hour = ''] = formatMoment(line.at).split(', ');
-  const product = [line.productName, line.tradeName].filter(Boolean).join(' · ');
+  const purchase = line.purchaseId === null ? '' : copy.purchase(line.purchaseId);
+  const payer = line.payerName === null ? '' : copy.paidBy(line.payerName);
+  const folio = line.folio === null ? '' : copy.folio(line.folio);
+  const hasFee = line.feeCentavos > 0 && line.kind === 'payment';
   return [
     [day, hour],
     [
       whatOf(line),
-      product,
-      line.purchaseId === null ? '' : copy.purchase(line.purchaseId),
-      howOf(line),
-      line.payerName === null ? '' : copy.paidBy(line.payerName),
-      line.folio === null ? '' : copy.folio(line.folio),
-      line.feeCentavos > 0 && line.kind === 'payment' ? copy.fee(formatMoney(line.feeCentavos)) : '',
+      joined(line.productName, line.tradeName, purchase),
+      joined(howOf(line), payer, folio),
+      hasFee ? copy.fee(formatMoney(line.feeCentavos)) : '',
     ],
     amountCell(line),
     [formatMoney(line.balanceCentavos)],
   ];
 }
+
+const joined = (...words: string[]) => words.filter(Boolean).join(' · ');
 
 /** What it did to the balance; below it the money that moved, where that was another sum. */
 function amountCell({
@@ -156,7 +161,7 @@ async function table(
     const top = pdf.y;
     let bottom = top;
     for (const [at, { left, width, isMoney }] of COLUMNS.entries()) {
-      const [first = '', ...rest] = cells[at] ?? [''];
+      const [first, ...rest] = cells[at] ?? [''];
       const cell = pdf.struct(isHead ? 'TH' : 'TD');
       row.add(cell);
       const put = (words: string, isFirst: boolean) => {

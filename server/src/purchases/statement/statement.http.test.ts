@@ -164,8 +164,8 @@ describe("a buyer's statement", () => {
   });
 });
 
-test('over random histories joins at any day, and owes what plans and books owe', async () => {
-  const seed = Number(process.env['STATEMENT_SEED'] ?? Date.now() % 1_000_000);
+test('of random purchases joins at any day, and owes what plans and books owe', async () => {
+  const seed = Date.now() % 1_000_000;
   const roll = dice(seed);
   const buyer = await makeBuyer(shop.db);
   const made: { id: number; paid: { sourceId: string }[] }[] = [];
