@@ -198,3 +198,22 @@ describe('an instalment paid at a store', () => {
     expect(await page.getByRole('img', { name: /^Código de barras/ }).count()).toBe(0);
   });
 });
+
+describe('a deposit paid at a store', () => {
+  test('A buyer pays the deposit at a store: what they reserved shows by itself', async ({ shop, phone }) => {
+    const buyer = await shop.newBuyer();
+    const { id } = await shop.newReference(buyer);
+    const { page } = await phone({ buyer });
+    await takeClock(page);
+    await page.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
+    await page.getByRole('link', { name: 'Pagar en tiendas' }).click();
+    await sees(page, 'Pago presencial');
+    const reference = await referenceOn(page);
+    await expect.poll(() => codesOn(page)).toEqual([reference]);
+    await payAtStore(shop, reference);
+    await hurry(page, () => heading(page, 'Apartado pagado').isVisible());
+    expect(await shop.query('select paid_centavos from purchases where buyer_id = $1', [buyer.id])).toEqual([
+      { paid_centavos: '60000' },
+    ]);
+  });
+});

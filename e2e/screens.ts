@@ -399,6 +399,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'in person, a deposit',
+    open: async (place) => void (await openDepositInPerson(place)),
+  },
+  {
+    name: 'in person, a deposit that expired',
+    open: async (place) => {
+      await place.shop.expire(await openDepositInPerson(place));
+      await place.page.reload();
+      await sees(place.page, 'Este apartado ya venció');
+    },
+  },
+  {
     name: 'profile',
     open: async ({ shop, page, buyer }) => {
       const { email: user, password } = buyer;
@@ -700,6 +712,13 @@ async function newPlan({ shop, buyer }: Place): Promise<{ second: Instalment; th
 
 const openInPerson = ({ shop, page }: Place, { ventaId, id }: Instalment) =>
   page.goto(`${shop.origin}/onSitePaymentByTapi/${ventaId}/${id}`);
+
+async function openDepositInPerson({ shop, page, buyer }: Place): Promise<number> {
+  const { id } = await shop.newReference(buyer);
+  await page.goto(`${shop.origin}/onSitePaymentByTapi/apartado/${id}`);
+  await page.getByRole('img', { name: /^Código de barras/ }).waitFor();
+  return id;
+}
 
 const openByCard = ({ shop, page }: Place, { ventaId, id }: Instalment) =>
   page.goto(`${shop.origin}/paymentByClib/${ventaId}/${id}`);

@@ -172,6 +172,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   invoice_unknown: 'No hay ninguna factura {id}.',
   invoice_state: 'La factura {id} no admite eso: {state}.',
   invoice_folio_taken: 'El folio fiscal {folio} ya es de otra factura: revise cuál copió.',
+  reference_unknown: 'Ningún apartado tiene el número {reference}.',
   purchase_unknown: 'No hay ninguna compra {id}.',
   notice_unknown: 'No hay ningún aviso de la operación {id}.',
   notice_already_applied: 'Ese dinero no espera dueño: el aviso está {status}, {outcome}.',

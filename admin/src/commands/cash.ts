@@ -1,5 +1,5 @@
 import { formatMoney } from '@aparta/domain/money';
-import { assignCash } from '@aparta/server/payments/cash/assign-cash';
+import { assignCash, assignDepositCash } from '@aparta/server/payments/cash/assign-cash';
 import { checkCashOperation, NothingSaid } from '@aparta/server/payments/cash/take-notice';
 import { createLog } from '@aparta/server/platform/logging';
 import { bookStoreReversal } from '@aparta/server/back-office/operations/book-store-reversal';
@@ -69,6 +69,31 @@ export const cashCommands: readonly Command[] = [
             ),
             { amountCentavos, lostCentavos, purchaseId },
           ),
+        };
+      },
+  }),
+  changes({
+    name: 'cash reserve',
+    says: 'Aparta con el efectivo de un aviso sin dueño, si se pagó a tiempo y hay pieza; si no, se le debe al comprador',
+    positionals: { operation },
+    options: {
+      reference: { ...text('Número impreso del apartado'), demandOption: true },
+      reason: { ...text('Cómo se supo, para la bitácora'), demandOption: true },
+    },
+    examples: [
+      ['cash reserve 7f1c… --reference 11048277003 --reason "Trajo su ticket"', 'Queda en la bitácora'],
+    ],
+    run:
+      (_, { operation: id, reference, reason }) =>
+      async (tx) => {
+        const { outcome, amountCentavos } = await assignDepositCash(tx, id, reference);
+        return {
+          subject: { kind: 'cash_notice', id },
+          detail: { reference, reason, outcome, amountCentavos },
+          said: sentence(says.depositAssigned(formatMoney(amountCentavos), outcome), {
+            outcome,
+            amountCentavos,
+          }),
         };
       },
   }),

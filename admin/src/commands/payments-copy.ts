@@ -216,7 +216,8 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
   cash_notice_twice: { what: 'Aviso doble', next: (id) => `payment follow --by ${id}` },
   unapplied_cash: {
     what: 'Efectivo sin dueño',
-    next: (id) => `cash assign ${id} --purchase ... ${WHY} o cash returned ${id} --evidence "..."`,
+    next: (id) =>
+      `cash assign ${id} --purchase ... ${WHY} o cash reserve ${id} --reference ... ${WHY} o cash returned ${id} --evidence "..."`,
     closes: true,
   },
   cash_reversal_impossible: {
@@ -388,6 +389,10 @@ export const PAYMENTS = {
     outcome === 'applied'
       ? `Aplicado: ${amount}. Lo que sobre se le debe al comprador.`
       : `La compra ya no debe nada: se le deben al comprador ${amount}.`,
+  depositAssigned: (amount: string, outcome: 'applied' | 'owed_back') =>
+    outcome === 'applied'
+      ? `Apartado con ${amount}. Lo que sobre se le debe al comprador.`
+      : `No se pudo apartar: se le deben al comprador ${amount}.`,
   emailGoes: 'El correo sale en un momento.',
   emailDropped: 'Ese correo ya no se envía.',
   nothingWaits: 'Nada espera a una persona.',

@@ -47,6 +47,7 @@ export type ChangeRefusal =
   | 'alert_unknown'
   | 'email_not_failed'
   | 'purchase_unknown'
+  | 'reference_unknown'
   | 'units_merchant'
   | 'hold_unknown'
   | 'hold_needed'

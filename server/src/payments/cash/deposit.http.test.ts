@@ -1,3 +1,4 @@
+import { centavos } from '@aparta/domain/money';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type MadeBuyer,
@@ -13,6 +14,7 @@ import { runRefunds } from '../../../test/card-acts.ts';
 import { expireReferences } from '../../purchases/layaways/store.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
+import { assignDepositCash } from './assign-cash.ts';
 import { pollCashReferences } from './poll-references.ts';
 
 const PATIENCE = { timeout: 20_000 };
@@ -361,6 +363,34 @@ test('of a store and a card that pay one deposit at once exactly one reserves, a
       .executeTakeFirstOrThrow();
     expect(paid.paid_centavos).toBe(60_000);
   }
+});
+
+test('unapplied cash that a person finds to be a deposit reserves, once', async () => {
+  const one = await layaway();
+  const { operationId } = await shop.control('POST /control/cash/pay', {
+    reference: await numberOf(one),
+    notice: { drop: true },
+  });
+  await shop.db
+    .insertInto('cash_notices')
+    .values({
+      provider: 'tapi',
+      operation_id: operationId,
+      body_hash: Buffer.from('as an older server keeps it'),
+      cash_reference_id: null,
+      status: 'confirmed',
+      amount_centavos: centavos(60_000),
+      currency: 'MXN',
+      paid_at: new Date(),
+      outcome: 'unapplied',
+    })
+    .execute();
+  const assign = (printed: string) =>
+    transaction(shop.db, (tx) => assignDepositCash(tx, operationId, printed));
+  await expect(assign('12345')).rejects.toThrow('reference_unknown');
+  expect(await assign(`1${one.id}`)).toEqual({ outcome: 'applied', amountCentavos: 60_000 });
+  expect((await shown(one)).Estatus).toBe(2);
+  await expect(assign(`1${one.id}`)).rejects.toThrow('notice_already_applied');
 });
 
 describe('a store gives a deposit back', () => {
