@@ -213,7 +213,7 @@ describe('a deposit paid at a store', () => {
     await payAtStore(shop, reference);
     await hurry(page, () => heading(page, 'Apartado pagado').isVisible());
     expect(await shop.query('select paid_centavos from purchases where buyer_id = $1', [buyer.id])).toEqual([
-      { paid_centavos: '60000' },
+      { paid_centavos: 60_000 },
     ]);
   });
 });

@@ -716,7 +716,10 @@ const openInPerson = ({ shop, page }: Place, { ventaId, id }: Instalment) =>
 async function openDepositInPerson({ shop, page, buyer }: Place): Promise<number> {
   const { id } = await shop.newReference(buyer);
   await page.goto(`${shop.origin}/onSitePaymentByTapi/apartado/${id}`);
-  await page.getByRole('img', { name: /^Código de barras/ }).waitFor();
+  await page
+    .getByRole('img', { name: /^Código de barras/ })
+    .locator('path')
+    .waitFor({ state: 'attached' });
   return id;
 }
 
