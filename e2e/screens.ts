@@ -153,7 +153,7 @@ export const SCREENS: readonly Screen[] = [
         const [line] = body.data.lines;
         const payerName = 'Rosa María de los Ángeles Luna';
         const productName = 'Refrigerador de dos puertas con despachador, 18 pies';
-        body.data.lines = Array.from({ length: 300 }, () => ({ ...line, payerName, productName }));
+        body.data.lines = Array.from({ length: 60 }, () => ({ ...line, payerName, productName }));
         await route.fulfill({ response, json: body });
       });
       await page.goto(`${shop.origin}/cxcList?cuenta=este-anio`);

@@ -121,7 +121,7 @@ export function factsOf(line: StatementLine): { thing: string; rest: string } {
     `${formatMoment(line.at)}\u00a0h`,
     method !== null && (isBack && method === 'counter_cash' ? 'En efectivo' : methods[method](line)),
     payerName !== null && `Pagó ${payerName}`,
-    folio !== null && `Folio\u00a0${inGroups(folio).replaceAll(' ', '\u00a0')}`,
+    folio !== null && `Folio ${inGroups(folio)}`,
     folio === null && purchaseId !== undefined && statementCopy.purchase(purchaseId),
     kind === 'payment' && fee > 0 && `Incluye ${formatMoney(fee)} de cargo por servicio`,
   ];

@@ -32,9 +32,6 @@ export default function StatementPage({ of }: { of: string }) {
         <PageHead title={copy.title}>{copy.range(range.from, range.to)}</PageHead>
         <Period key={of} name={name} range={range} />
         <Account range={range} />
-        <ButtonLink wide to={paths.purchases}>
-          {copy.toPurchases}
-        </ButtonLink>
       </div>
     </Page>
   );
@@ -43,7 +40,17 @@ export default function StatementPage({ of }: { of: string }) {
 function Account({ range }: { range: Range }) {
   const query = useQuery(statementQuery(range));
   const { data, error } = query;
-  if (data) return <Full statement={data} range={range} />;
+  if (data) {
+    return (
+      <>
+        <Full statement={data} range={range} />
+        {/* With the lines, whose height nobody knows before. */}
+        <ButtonLink wide to={paths.purchases}>
+          {copy.toPurchases}
+        </ButtonLink>
+      </>
+    );
+  }
   if (error) {
     return (
       <Failed
