@@ -218,6 +218,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   toPay: ['The sum that stops it, in pesos, without a fee.', 800],
   cardTotal: ['What a card pays: what is due with its fee.', 615],
   tillTotal: ['What a till takes: the deposit with its fee.', 600],
+  owedBack: ['What stores took for the deposit without reserving, and the merchant owes back in cash.', 0],
   cashTotal: ['What a store takes: what is due with its fee.', 600],
   instalments: ['The whole plan; number 1 is the deposit.'],
   dueOn: ['The day until which it is to be paid, in Mexico City.', '2026-02-14'],

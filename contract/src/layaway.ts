@@ -50,6 +50,8 @@ export const layawayReference = v.object({
   cardKey: v.string(),
   /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */
   attempt: v.nullable(cardPayment),
+  /** What stores took for the deposit without reserving, and the merchant gives back in cash. */
+  owedBack: v.optional(pesos, 0),
   /** The purchase, once it is paid. */
   ventaId: v.nullable(idField),
   /** The deposit's receipt, however it was paid. */

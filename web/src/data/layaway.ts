@@ -52,6 +52,8 @@ export type LayawayReference = {
   /** Amount of each of them; `last` takes the rounding. */
   each: Centavos;
   last: Centavos;
+  /** What stores took without reserving, and the merchant gives back. */
+  owedBack: Centavos;
   purchaseId: number | undefined;
   /** The deposit's receipt, however it was paid. */
   folio: string | undefined;
@@ -120,6 +122,7 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     later: data.instalments.length - 1,
     each,
     last: centavosFromPesos(others.at(-1)?.amount ?? first?.amount ?? 0),
+    owedBack: centavosFromPesos(data.owedBack),
     purchaseId: data.ventaId ?? undefined,
     folio: data.folio ?? undefined,
   };

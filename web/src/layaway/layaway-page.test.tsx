@@ -92,6 +92,7 @@ const WAITING: WireLayawayReference = {
   acceptsCards: true,
   cardKey: 'public-key',
   attempt: null,
+  owedBack: 0,
   ventaId: null,
   folio: null,
 };
@@ -472,6 +473,17 @@ describe('step 3, the payment', () => {
     open(here3);
     await screen.findByRole('heading', { name: 'Apartado pagado' });
     expect(reference.current()).toBe('1|1|6|0|100.00|3|20.00|0');
+  });
+
+  test.each([
+    ['still waits', 1, 'Paga tu apartado'],
+    ['expired', 3, 'Tu referencia venció'],
+  ] as const)('says what a store took that reserved nothing, where it %s', async (_how, Estatus, name) => {
+    referenceReply = ok({ ...WAITING, Estatus, owedBack: 599 });
+    open(`/apartado?paso=3&id=${ID}`);
+    expect(await screen.findByRole('heading', { name })).toBeTruthy();
+    expect(await screen.findByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+    expect(screen.getByText(/Electro Hogar te lo entrega en su caja/)).toBeTruthy();
   });
 
   test('expired, it cannot be paid: a new one of the same product is a tap away', async () => {

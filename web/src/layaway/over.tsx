@@ -13,6 +13,7 @@ import { Help } from '../app/help.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
+import { OwedBack } from './owed-back.tsx';
 import { wizardAddress } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 
@@ -37,6 +38,7 @@ export function Over({
       <HeroDrawing drawing={how === 'expired' ? expired : cancelled} />
       <PageHead title={copy[how].title}>{copy[how].text(reference.expiresAt)}</PageHead>
       <div className={`${text.stack} ${wizard.body}`}>
+        <OwedBack reference={reference} />
         <div className={text.card}>
           <ProductHeader
             title={reference.productName}

@@ -26,6 +26,7 @@ import { alerts, offlineAlert } from '../copy/alerts.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import { attempt as attempts } from '../session/attempt.ts';
 import { layawayCopy } from './copy.ts';
+import { OwedBack } from './owed-back.tsx';
 import { changesBetween } from './offer.ts';
 import type { Figures } from './wizard-address.ts';
 import wizard from './wizard.module.css';
@@ -123,6 +124,7 @@ export function Waiting({
         }
       >
         <div className={text.stack}>
+          <OwedBack reference={reference} />
           <Changes reference={reference} shown={shown} />
           <Ticket
             label={copy.ticket}

@@ -60,6 +60,7 @@ const offered: WireLayawayReference = {
   acceptsCards: true,
   cardKey: 'public-key',
   attempt: null,
+  owedBack: 0,
   ventaId: null,
   folio: null,
 };

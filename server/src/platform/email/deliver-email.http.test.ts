@@ -276,6 +276,21 @@ describe('an email', () => {
     },
   );
 
+  test.each([
+    ['taken', 'pero tu apartado ya estaba pagado'],
+    ['late', 'cuando ya había vencido'],
+    ['short', 'menos de lo que cuesta apartar'],
+    ['sold_out', 'pero el producto se agotó'],
+    ['surplus', 'Pagaste en tienda más de lo que costaba apartar'],
+  ])('of a deposit that a store took says why it is owed back: %s', async (why, says) => {
+    const buyer = await makeBuyer(shop.db);
+    await queue(buyer, 'cash_owed_back', { why });
+    await deliver();
+    const [email] = await inbox(buyer);
+    expectGood(email, ['$615.00 MXN', 'El comercio te lo entrega.']);
+    expect(email?.text).toContain(says);
+  });
+
   test('of a payment is the whole receipt once the mailbox is known to be the buyer’s, whatever things are called', async () => {
     await shop.db
       .updateTable('merchants')

@@ -67,6 +67,7 @@ export function presentReference(
     acceptsCards: beside.cardKey !== '',
     cardKey: beside.cardKey,
     attempt: beside.attempt,
+    owedBack: pesosFromCentavos(reference.owedCentavos),
     ventaId: reference.purchaseId,
     folio: reference.folio,
   };

@@ -141,6 +141,8 @@ export async function findOffer(
 /** A reference as its screens show it. */
 export interface ShownReference extends LayawayReference {
   readonly buyerEmail: string;
+  /** What stores took for its deposit and is owed back, while it has no purchase. */
+  readonly owedCentavos: Centavos;
   /** '' if the company has no logo. */
   readonly logoFileName: string;
   /** The number on the deposit's receipt, once it is paid. */
@@ -157,6 +159,13 @@ export async function findReference(
     .innerJoin('companies as c', 'c.id', 'm.company_id')
     .innerJoin('buyers as b', 'b.id', 'l.buyer_id')
     .select('b.email as buyerEmail')
+    .select(
+      sql<Centavos>`coalesce((
+        select sum(f.amount_centavos) from cash_references c join cash_notices n on n.cash_reference_id = c.id
+          join receipts e on e.channel = 'cash' and e.source_id = n.operation_id
+          join refunds f on f.receipt_id = e.id and f.state = 'owed'
+        where c.layaway_reference_id = l.id and p.id is null), 0)::bigint`.as('owedCentavos'),
+    )
     .select(sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'))
     .select((reference) =>
       reference
