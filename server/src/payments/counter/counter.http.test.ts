@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
@@ -92,6 +93,11 @@ test('a cashier sees what is owed, takes the deposit, and what each sum of the r
     reversal: null,
   });
   const { folio } = taken.body.data;
+  const days = `from=${mexicoCityDate(new Date())}&to=${addDays(mexicoCityDate(new Date()), 1)}`;
+  const statement = await shop.ask(`GET /v1/Statements/GetAsync?${days}`, { token: shop.buyer.token });
+  const inBranch = { folio, method: 'counter_cash', branch: 'Centro', amount: 610, fee: 10, credit: 600 };
+  expect(statement.body.data.lines).toContainEqual(expect.objectContaining(inBranch));
+  expect(JSON.stringify(statement.body)).not.toContain('Luis');
   // The number of the deposit, and the folio, lead to the purchase that it made.
   for (const code of [reference, folio])
     expect((await lookUp(`${code}?amount=1300.50`)).body.data).toMatchObject({

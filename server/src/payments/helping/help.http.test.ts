@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
 
+import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { answer3ds } from '../../../test/card-acts.ts';
@@ -122,6 +123,11 @@ describe('a helper', () => {
     expect(link).toMatchObject({ helped: 500, helps: [{ helperName: 'Tía Marta', amount: 500 }] });
     expect((await read(helpCode)).body.data).toMatchObject({ helped: 500, goalLeft: 300, most: 1900 });
     expect(JSON.stringify(body)).not.toMatch(/ventaId|referencia|plan/);
+    // So does the buyer's statement, without the helper's card.
+    const days = `from=${addDays(mexicoCityDate(new Date()), -1)}&to=${addDays(mexicoCityDate(new Date()), 1)}`;
+    const statement = await shop.ask(`GET /v1/Statements/GetAsync?${days}`, asBuyer());
+    const given = { method: 'card', amount: 515, fee: 15, credit: 500, payerName: 'Tía Marta', last4: null };
+    expect(statement.body.data.lines).toContainEqual(expect.objectContaining(given));
   });
 
   test('is told what may be given now, and is not charged, when the sum does not stand any more', async () => {

@@ -220,7 +220,7 @@ async function actInPast(
   for (const purchase of made) {
     if (roll(3) > 0) {
       const sourceId = randomUUID();
-      await payPurchase(past, purchase.id, 5_000 + roll(40_000), { sourceId });
+      await payPurchase(past, purchase.id, 5_000 + roll(25_000), { sourceId });
       purchase.paid.push({ sourceId });
     }
     const back = roll(3) === 0 ? purchase.paid.pop() : undefined;
