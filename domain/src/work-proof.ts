@@ -12,5 +12,5 @@ export function workText(code: string, intentId: string, attempt: number): strin
 export function showsWork(hash: Uint8Array, bits = WORK_BITS): boolean {
   const whole = Math.floor(bits / 8);
   for (let index = 0; index < whole; index += 1) if (hash[index] !== 0) return false;
-  return bits % 8 === 0 || (hash[whole] ?? 255) >> (8 - (bits % 8)) === 0;
+  return (hash[whole] ?? 255) >> (8 - (bits % 8)) === 0;
 }
