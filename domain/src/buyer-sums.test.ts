@@ -13,17 +13,18 @@ const plan = (...balances: number[]) =>
   }));
 
 test('offers what comes next, and all that is left', () => {
-  expect(buyerSums(plan(0, 60_000, 60_000).toReversed(), '2026-11-01')).toEqual({
-    next: 60_000,
+  expect(buyerSums(plan(0, 40_000, 60_000).toReversed(), '2026-11-01')).toEqual({
+    next: 40_000,
     late: undefined,
-    all: 120_000,
+    all: 100_000,
     least: LEAST_CHOSEN,
   });
+  expect(buyerSums(plan(0, 3_000), '2026-11-01')?.least).toBe(3_000);
   expect(buyerSums(plan(0, 0), '2026-11-01')).toBeUndefined();
 });
 
 test('offers to catch up when more than one is late; the day itself is in time', () => {
-  expect(buyerSums(plan(10_025, 60_000, 60_000), '2026-11-12')?.late).toBe(70_025);
+  expect(buyerSums(plan(10_025, 60_000, 70_000), '2026-11-12')).toMatchObject({ next: 10_025, late: 70_025 });
   expect(buyerSums(plan(10_025, 60_000, 60_000), '2026-11-11')?.late).toBeUndefined();
 });
 
@@ -39,6 +40,8 @@ test('takes any sum from $50, or what is left, to all of it; and what comes next
   expect([1_999, 2_001, 4_999, 62_001, 0].map((principal) => fills(principal, 2_000, 60_000))).toEqual(
     Array.from({ length: 5 }, () => undefined),
   );
+  // As little as a later one's balance is no 'what comes next'.
+  expect(fills(2_000, 60_000, 2_000)).toBeUndefined();
   expect(fills(5_000, 2_000, 60_000)).toHaveLength(2);
   expect(fills(62_000, 2_000, 60_000)).toHaveLength(2);
 });
@@ -72,6 +75,8 @@ test('two lists fill the same only by the same sums of the same instalments', ()
   expect(fillsTheSame(one ?? [], [...(one ?? [])])).toBe(true);
   expect(fillsTheSame(one ?? [], other ?? [])).toBe(true);
   expect(fillsTheSame(one ?? [], (one ?? []).slice(1))).toBe(false);
+  expect(fillsTheSame(one ?? [], (one ?? []).slice(0, 1))).toBe(false);
+  expect(fillsTheSame((one ?? []).slice(0, 1), one ?? [])).toBe(false);
   expect(
     fillsTheSame(one ?? [], [
       { number: 2, amountCentavos: centavos(500) },

@@ -84,6 +84,37 @@ describe('cancelling a purchase', () => {
     });
   });
 
+  it('takes the buyer’s own money first, be a helper’s older; then the helpers’ in the order it came', () => {
+    const helped = (id: string, day: number): ReceivedMoney => ({
+      id,
+      paidAt: new Date(Date.UTC(2026, 10, day)),
+      method: 'card',
+      appliedCentavos: centavos(20_000),
+      feeCentavos: centavos(1_500),
+      isHelp: true,
+    });
+    const taken = (penalty: number) =>
+      quoteCancellation(
+        [helped('Luis', 23), cashLater, helped('Marta', 21), cardDeposit],
+        { ...terms, penaltyCentavos: centavos(penalty) },
+        tooLate,
+      ).returns.map(({ id, penaltyCentavos, refundCentavos }) => [id, penaltyCentavos, refundCentavos]);
+    // The deposit is not enough: the buyer's later cash is taken before what helpers gave in between.
+    expect(taken(70_000)).toEqual([
+      ['deposit', 60_000, 0],
+      ['Marta', 0, 20_000],
+      ['Luis', 0, 20_000],
+      ['cash', 10_000, 40_000],
+    ]);
+    expect(taken(125_000)).toEqual([
+      ['deposit', 60_000, 0],
+      ['Marta', 15_000, 5_000],
+      ['Luis', 0, 20_000],
+      ['cash', 50_000, 0],
+    ]);
+    expect(taken(140_000).map(([, penalty]) => penalty)).toEqual([60_000, 20_000, 10_000, 50_000]);
+  });
+
   it('accounts for every centavo that came in', () => {
     const amounts = fc.integer({ min: 0, max: 500_000 }).map(centavos);
     const receipts: fc.Arbitrary<ReceivedMoney[]> = fc.array(
