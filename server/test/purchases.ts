@@ -195,7 +195,7 @@ export async function makeManyPurchases(
     await sql`
       with money as (
         insert into receipts (channel, source_id, merchant_id, buyer_id, amount_centavos, folio)
-        select 'till', 'made-' || id, merchant_id, buyer_id, 10000, 'MADE-' || id
+        select 'till', gen_random_uuid(), merchant_id, buyer_id, 10000, 'MADE-' || id
         from purchases where id = any (${ids})
         returning id, folio)
       insert into allocations (receipt_id, target, instalment_id, amount_centavos)

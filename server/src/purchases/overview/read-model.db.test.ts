@@ -1,6 +1,6 @@
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { LIST_FILTERS } from '@aparta/domain/purchase-status';
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -10,6 +10,7 @@ import { makeManyPurchases } from '../../../test/purchases.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { openPool } from '../../platform/db/pool.ts';
 import type { Database } from '../../platform/db/tables.ts';
+import { readAccount } from '../statement/read-model.ts';
 import { findPurchasePage } from './list.read-model.ts';
 import { findPurchase, findPurchaseOfInstalment } from './read-model.ts';
 
@@ -38,6 +39,8 @@ let recorded: Db;
 let pool: pg.Pool;
 let asked: CompiledQuery[];
 let buyerId: number;
+/** Has as many purchases as people have. */
+let customerId: number;
 
 /**
  * 20,000 instalments; ten buyers have 500 purchases each. A plan for any buyer reckons with the mean: of fewer buyers it would
@@ -62,6 +65,8 @@ beforeAll(async () => {
     await makeManyPurchases(db, { ...each, buyerIds: others, purchases: 500 });
   }
   await makeManyPurchases(db, { ...each, buyerIds: [buyerId], purchases: 500 });
+  customerId = (await makeBuyer(db)).id;
+  await makeManyPurchases(db, { ...each, buyerIds: [customerId], purchases: 20 });
   await pool.query('vacuum analyze');
 });
 beforeEach(() => {
@@ -93,9 +98,10 @@ async function plansOf(query: CompiledQuery): Promise<PlanNode[][]> {
   }
 }
 
-async function expectIndexed(most: number): Promise<PlanNode[][]> {
+/** Of the plan for its values, and unless `kinds` is 1 of the one for any. */
+async function expectIndexed(most: number, kinds = 2): Promise<PlanNode[][]> {
   expect(asked).toHaveLength(1);
-  const plans = await plansOf(asked[0]!);
+  const plans = (await plansOf(asked[0]!)).slice(0, kinds);
   for (const plan of plans) {
     const read = plan.filter((node) => LARGE.includes(node['Relation Name'] ?? ''));
     expect(read.length).toBeGreaterThan(3);
@@ -149,4 +155,59 @@ describe('with 20,000 instalments in the database', () => {
     expect(byInstalment!.instalments).toEqual(byId!.instalments);
     expect(byId!.instalments.map(({ payments }) => payments.length)).toEqual([1, 0, 0, 0]);
   });
+
+  test('a buyer’s account is one statement that reads by index, and what is theirs alone', async () => {
+    const days = { from: '2020-01-01', to: '2030-01-01' } as const;
+    // Tables of a few pages are read whole where that is cheaper: here, whether there is an index for each.
+    await pool.query('set enable_seqscan = off');
+    try {
+      const { events, dues } = await readAccount(recorded, { buyerId: customerId, ...days });
+      expect([events.length, dues.length]).toEqual([40, 80]);
+      const [plan] = await expectIndexed(20 * 4, 1);
+      for (const index of ['purchases_by_buyer', 'receipts_by_buyer', 'allocations_by_instalment'])
+        expect(plan!.map((node) => node['Index Name'])).toContain(index);
+    } finally {
+      await pool.query('reset enable_seqscan');
+    }
+  });
+});
+
+test('of a payment over two purchases each has its share in the statement, and the fee is counted once', async () => {
+  const buyer = await makeBuyer(db);
+  const merchantId = await makeMerchant(db);
+  const productId = await makeProduct(db, { merchantId });
+  const all = { merchantId, productId, purchases: 2, instalments: 4 };
+  await makeManyPurchases(db, { ...all, buyerIds: [buyer.id] });
+  const { rows } = await sql<{ id: number }>`
+    with money as (
+      insert into receipts (channel, source_id, merchant_id, buyer_id, amount_centavos, folio)
+      values ('till', gen_random_uuid(), ${merchantId}, ${buyer.id}, 26500, 'BOTH') returning id
+    ), parts as (
+      select i.id, i.purchase_id, case i.number when 2 then 10000 else 5000 end as amount
+      from instalments i join purchases p on p.id = i.purchase_id
+      where p.buyer_id = ${buyer.id} and (i.number = 2 or i.number = 3 and p.id = (
+        select min(id) from purchases where buyer_id = ${buyer.id}))
+    ), applied as (
+      insert into allocations (receipt_id, target, instalment_id, amount_centavos)
+      select money.id, 'instalment', parts.id, amount from money, parts
+      union all select id, 'service_fee', null, 1500 from money
+    )
+    select id from purchases where buyer_id = ${buyer.id} order by id`.execute(db);
+  const [first, second] = rows;
+  const { events } = await readAccount(db, { buyerId: buyer.id, from: '2026-01-01', to: '2026-01-02' });
+  const facts = events
+    .filter(({ folio }) => folio === 'BOTH')
+    .toSorted((one, other) => one.purchaseId! - other.purchaseId!)
+    .map((each) => [
+      each.kind,
+      each.purchaseId,
+      each.amountCentavos,
+      each.appliedCentavos,
+      each.feeCentavos,
+      each.numbers,
+    ]);
+  expect(facts).toEqual([
+    ['payment', first!.id, 16_500, 15_000, 1_500, [2, 3]],
+    ['payment', second!.id, 10_000, 10_000, 0, [2]],
+  ]);
 });
