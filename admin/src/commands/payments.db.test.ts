@@ -3,6 +3,7 @@ import { centavos } from '@aparta/domain/money';
 import { insertAttempt } from '@aparta/server/payments/cards/store';
 import { raiseAlert } from '@aparta/server/platform/alerts';
 import { transaction } from '@aparta/server/platform/db/transaction';
+import { makeBuyer, makeProduct, makeReference } from '@aparta/server/test/make';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR, type Operator, seatOperator } from '../../test/operator.ts';
 
@@ -175,5 +176,88 @@ describe('the lists', () => {
     );
     expect(await operator.run(closing)).toMatchObject({ code: 0 });
     expect(await operator.run(closing)).toMatchObject({ code: 1 });
+  });
+});
+
+describe('cash that a person finds to be a deposit', () => {
+  /** Cash of which nobody knew whose it is, and the printed number of a layaway of $3,000 with a deposit of $600. */
+  async function ticket(): Promise<{ operation: string; reference: string; layawayId: number }> {
+    const { db } = operator;
+    const buyer = await makeBuyer(db);
+    const productId = await makeProduct(db, { merchantId: 1 });
+    const layawayId = await makeReference(db, { buyerId: buyer.id, merchantId: 1, productId });
+    const operation = randomUUID();
+    await db
+      .insertInto('cash_notices')
+      .values({
+        provider: 'tapi',
+        operation_id: operation,
+        body_hash: Buffer.from(operation),
+        cash_reference_id: null,
+        status: 'confirmed',
+        amount_centavos: centavos(60_000),
+        currency: 'MXN',
+        paid_at: new Date(),
+        outcome: 'unapplied',
+      })
+      .execute();
+    return { operation, reference: `1${layawayId}`, layawayId };
+  }
+  const reserve = (operation: string, reference: string) => [
+    'cash',
+    'reserve',
+    operation,
+    '--reference',
+    reference,
+    '--reason',
+    'Trajo su ticket',
+  ];
+  const stateOf = async (id: number) => {
+    const found = operator.db.selectFrom('layaway_references').select('state').where('id', '=', id);
+    return (await found.executeTakeFirstOrThrow()).state;
+  };
+
+  test('reserves by the number on the ticket, once, and says so in the log', async () => {
+    const { operation, reference, layawayId } = await ticket();
+    expect(await operator.run(reserve(operation, '11048277000'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('11048277000'),
+    });
+    expect(await operator.run(reserve(operation, reference))).toMatchObject({
+      code: 0,
+      out: 'Apartado con $600.00. Lo que sobre se le debe al comprador.\n',
+    });
+    expect(await stateOf(layawayId)).toBe('paid');
+    expect(await operator.run(reserve(operation, reference))).toMatchObject({ code: 1 });
+    const [line] = await operator.done(`audit list --subject cash_notice:${operation}`);
+    expect(line).toMatchObject({
+      actor: OPERATOR,
+      command: 'cash reserve',
+      detail: { reference, reason: 'Trajo su ticket', outcome: 'applied', amountCentavos: 60_000 },
+    });
+    expect(await operator.run(`cash reserve ${operation} --reference ${reference}`)).toMatchObject({
+      code: 2,
+    });
+  });
+
+  test('is owed to the buyer whole where it cannot reserve any more', async () => {
+    const { operation, reference, layawayId } = await ticket();
+    await operator.db
+      .updateTable('layaway_references')
+      .set({ state: 'cancelled', closed_at: new Date() })
+      .where('id', '=', layawayId)
+      .execute();
+    expect(await operator.run(reserve(operation, reference))).toMatchObject({
+      code: 0,
+      out: 'No se pudo apartar: se le deben al comprador $600.00.\n',
+    });
+    expect(await stateOf(layawayId)).toBe('cancelled');
+    const owed = await operator.db
+      .selectFrom('refunds as f')
+      .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+      .where('r.source_id', '=', operation)
+      .select(['f.amount_centavos as amount', 'f.method', 'f.state'])
+      .execute();
+    expect(owed).toEqual([{ amount: 60_000, method: 'cash', state: 'owed' }]);
   });
 });
