@@ -237,6 +237,30 @@ describe('a helper', () => {
     ]);
     expect((await seePayment(first.intentoId)).body.data.refund).toMatchObject({ amount: 300 });
     expect((await read(helpCode)).status).toBe(404);
+    const path = `POST /v1/Sales/HelpLinkAsync/${purchaseId}`;
+    expect((await shop.ask(path, { ...asBuyer(), body: {} })).body.code).toBe('PURCHASE_CANCELLED');
+  });
+
+  test('is told, and nothing is charged, where the provider is down or the merchant takes no cards any more', async () => {
+    const shared = [await makeLink(shop, purchaseId), await makeLink(shop, purchaseId)];
+    for (let n = 0; n < 5; n += 1) {
+      const { helpCode } = shared[n % 2];
+      const { body } = await help(shop, helpCode, CARDS.nothingHappened, {
+        amount: 65,
+        address: `198.51.100.${n}`,
+      });
+      expect(body.data.state).toBe('unknown');
+    }
+    const { helpCode } = shared[0];
+    const give = () => help(shop, helpCode, CARDS.approved, { amount: 65 });
+    const down = await give();
+    expect([down.status, down.body.code]).toEqual([503, 'PROVIDER_DOWN']);
+    const broken = { secret_ciphertext: Buffer.from('another merchant’s') };
+    await shop.db.updateTable('provider_credentials').set(broken).execute();
+    expect((await give()).body.code).toBe('MERCHANT_MISCONFIGURED');
+    await shop.db.updateTable('provider_credentials').set({ retired_at: new Date() }).execute();
+    expect((await read(helpCode)).body.data.acceptsCards).toBe(false);
+    expect((await give()).body.code).toBe('CARDS_NOT_ACCEPTED');
   });
 });
 

@@ -251,6 +251,10 @@ test('a claim is handed over or paid back when both are pressed at once, and nev
       given.status === 200 ? 'CLAIM_ENDED' : 'PURCHASE_CANCELLED',
     );
   }
+  const first = await claimed();
+  await handOver(first, await digitsOf(first));
+  const late = await giveBack(first.id, { claimFolio: first.claimFolio, reason, refundShown: 3_000 });
+  expect(late.body.code).toBe('CLAIM_ENDED');
 });
 
 test('a pickup code that would have ended opens its purchase while a claim is open', async () => {
