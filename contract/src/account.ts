@@ -80,6 +80,18 @@ export const updateProfile = defineEndpoint({
   refusals: ['NOT_FOUND'],
 });
 
+/** Ours. */
+export const turnReminders = defineEndpoint({
+  name: 'turnReminders',
+  summary: 'Turns the emails that remind the signed-in buyer of due dates on or off.',
+  method: 'PUT',
+  path: '/v1/SecurityBuyer/RemindersAsync',
+  access: ['buyer'],
+  body: v.object({ reminders: v.boolean() }),
+  reply: envelope(v.null()),
+  refusals: [],
+});
+
 /** Ours. The code alone names its buyer: 128 random bits, once, for seven days. */
 export const confirmEmail = defineEndpoint({
   name: 'confirmEmail',

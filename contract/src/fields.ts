@@ -87,6 +87,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   zip: ['The postal code, as on the Constancia de Situación Fiscal.', '72000'],
   address: ["The merchant's postal address, or the buyer's.", 'Av. Juárez 12, Puebla'],
   emailConfirmed: ['Whether the link of the welcome email was followed.'],
+  reminders: ['Whether due dates are reminded of by email.'],
   termsAccepted: ['Whether the buyer ticked the terms.'],
   termsVersion: ['Which version of the terms they were shown.', '1'],
   challenge: ['Random bytes for the passkey to sign, base64url; good once, for 5 minutes.', 'r5Z0kq1H9Yw'],

@@ -22,6 +22,8 @@ export const buyerProfile = v.object({
   streetAddress: v.string(),
   /** Ours: whether the link of the welcome email was followed. */
   emailConfirmed: v.boolean(),
+  /** Ours: whether due dates are reminded of by email. */
+  reminders: v.boolean(),
 });
 export type BuyerProfile = v.InferOutput<typeof buyerProfile>;
 

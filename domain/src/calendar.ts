@@ -47,6 +47,11 @@ export function mexicoCityDate(at: Date): DateOnly {
   return dateAt(wallTime(at));
 }
 
+/** The hour that it is in Mexico City at a moment, 0 to 23. */
+export function mexicoCityHour(at: Date): number {
+  return new Date(wallTime(at)).getUTCHours();
+}
+
 /** The last moment of a day in Mexico City, 23:59:59.999 there. */
 export function endOfDayInMexicoCity(date: DateOnly): Date {
   const wall = midnight(date) + DAY_MS - 1;

@@ -44,6 +44,7 @@ import { invoiceRoutes } from './invoicing/routes.ts';
 import { breaker } from './payments/cards/breaker.ts';
 import { testKeyProblems } from './payments/card-keys/credential.ts';
 import { helpRoutes } from './payments/helping/routes.ts';
+import { cardKeyOf } from './payments/cards/refresh-attempt.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/send-charge.ts';
 import { clip } from './payments/card-provider/clip.ts';
@@ -72,6 +73,8 @@ import { eventsOf } from './back-office/webhooks/present.ts';
 import { webhookRoutes } from './back-office/webhooks/routes.ts';
 import { openOutside } from './platform/post-outside.ts';
 import { shopRoutes } from './back-office/counter/routes.ts';
+import { readReminder } from './purchases/reminders/read-reminder.ts';
+import { readRemindersOffCode, remindersOffCode, turnRemindersOff } from './accounts/buyers/reminders-off.ts';
 import { readUnsubscribeCode, unsubscribe, unsubscribeCode } from './accounts/staff/unsubscribe.ts';
 import { readDigest } from './back-office/digest/digest.read-model.ts';
 import { readShopNews } from './back-office/shop-mails/shop-mails.read-model.ts';
@@ -232,6 +235,8 @@ export function composeOver(
     shopDigest: (of) => readDigest(db, of),
     unsubscribeCode: (of) => unsubscribeCode(settings.keyRing, of),
     shopNews: (of) => readShopNews(db, of),
+    reminder: (of) => readReminder({ db, cardKeyOf: (merchantId) => cardKeyOf(db, merchantId) }, of),
+    remindersOffCode: (buyerId) => remindersOffCode(settings.keyRing, buyerId),
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
     receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),
@@ -247,8 +252,11 @@ export function composeOver(
       pageForms: accountForms,
       picture: (name) => pictureNamed(db, name),
       unsubscribing: {
-        mailOf: (code) => readUnsubscribeCode(settings.keyRing, code)?.mail,
-        turnOff: (code) => unsubscribe(db, settings.keyRing, code),
+        mailOf: (code) =>
+          readUnsubscribeCode(settings.keyRing, code)?.mail ??
+          (readRemindersOffCode(settings.keyRing, code) === undefined ? undefined : 'reminders'),
+        turnOff: async (code) =>
+          (await unsubscribe(db, settings.keyRing, code)) || turnRemindersOff(db, settings.keyRing, code),
       },
     },
     jobs,

@@ -258,6 +258,7 @@ describe('the jobs', () => {
         'prove_books',
         'prune',
         'queue_digests',
+        'queue_reminders',
         'queue_shop_mails',
         'recheck_captured',
         'sweep_card_payments',

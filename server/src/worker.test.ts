@@ -31,6 +31,8 @@ test('what nobody asks for runs by the clock: lost charges, late disputes and th
     queue_shop_mails: 1,
     // From 8:00 in Mexico City; six hours of tries, each owner once.
     queue_digests: 18 * 60 + 10,
+    // From 10:00 to 19:40 in Mexico City: the hours of reminders, each once.
+    queue_reminders: 14 * 60 + 20,
     poll_cash_references: 5,
     sweep_card_payments: MINUTES_OF_A_DAY,
     recheck_captured: 60,

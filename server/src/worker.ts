@@ -18,6 +18,7 @@ import { sweepCardPayments } from './payments/cards/sweep.ts';
 import type { Jobs } from './platform/jobs/enqueue.ts';
 import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.ts';
 import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
+import { queueReminders } from './purchases/reminders/queue-reminders.ts';
 import { endLatePlans } from './purchases/ending/end-late-plans.ts';
 import { foldMerchantSums } from './back-office/counter/reports/store.ts';
 import { takeWebhooks, type WebhookDeps } from './back-office/webhooks/deliver.ts';
@@ -37,6 +38,7 @@ export const CRONTAB = `
 * * * * * fold_sums
 * * * * * queue_shop_mails
 */10 14-19 * * * queue_digests
+*/20 16-23,0,1 * * * queue_reminders
 */5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments
 25 * * * * recheck_captured
@@ -46,7 +48,7 @@ export const CRONTAB = `
 `;
 
 /** These may take longer than five minutes; any other job that does is taken for dead, and runs again. */
-const LONG_JOBS = ['sweep_card_payments', 'end_late_plans', 'prove_books'];
+const LONG_JOBS = ['sweep_card_payments', 'end_late_plans', 'prove_books', 'queue_reminders'];
 
 /** Each provider has its own share of the workers: one that hangs, or a heap of emails, keeps nothing else waiting. */
 const LANES = {
@@ -61,6 +63,7 @@ const LANES = {
       'expire_references',
       'fold_sums',
       'queue_digests',
+      'queue_reminders',
       'queue_shop_mails',
       'sweep_card_payments',
       'recheck_captured',
@@ -97,6 +100,7 @@ export function jobHandlers(
     | 'expire_references'
     | 'fold_sums'
     | 'queue_digests'
+    | 'queue_reminders'
     | 'queue_shop_mails'
     | 'sweep_card_payments'
     | 'recheck_captured'
@@ -137,6 +141,7 @@ export function jobHandlers(
       for (let round = 0; round < MOST_ROUNDS; round += 1)
         if ((await queueDigests(deps.db, DIGESTS_AT_ONCE)) < DIGESTS_AT_ONCE) return;
     },
+    queue_reminders: () => queueReminders(deps.db),
     queue_shop_mails: async () => {
       for (let round = 0; round < MOST_ROUNDS; round += 1) if (!(await queueShopMails(deps.db))) return;
     },

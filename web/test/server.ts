@@ -107,4 +107,5 @@ export const marisol = {
   postalCodeAddress: '',
   streetAddress: '',
   emailConfirmed: true,
+  reminders: true,
 };

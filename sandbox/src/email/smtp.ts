@@ -15,7 +15,7 @@ export type Email = {
   /** The headers by which a mail program leaves a list (RFC 8058); empty where there are none. */
   listUnsubscribe: string;
   listUnsubscribePost: string;
-  /** Names of the attachments. */
+  /** Names of the attachments, less those that its HTML draws. */
   attachments: string[];
 };
 
@@ -38,10 +38,12 @@ export function createSmtp(emails: Table<Email>, now: () => number): SMTPServer 
             to: session.envelope.rcptTo.map((recipient) => recipient.address),
             subject: email.subject ?? '',
             text: email.text ?? '',
-            html: email.html ?? null,
+            html: email.html === undefined ? null : withPictures(email.html, email),
             listUnsubscribe: headerOf(email, 'list-unsubscribe'),
             listUnsubscribePost: headerOf(email, 'list-unsubscribe-post'),
-            attachments: email.attachments.map((one) => one.filename ?? one.mimeType),
+            attachments: email.attachments
+              .filter((one) => one.contentId === undefined)
+              .map((one) => one.filename ?? one.mimeType),
           });
           done();
         })
@@ -52,3 +54,13 @@ export function createSmtp(emails: Table<Email>, now: () => number): SMTPServer 
 
 const headerOf = ({ headers }: Parsed, name: string): string =>
   headers.find(({ key }) => key === name)?.value ?? '';
+
+/** HTML with the pictures that come with its email in it, as a mail program shows it. */
+function withPictures(html: string, { attachments }: Parsed): string {
+  return attachments.reduce((drawn, { contentId, mimeType, content }) => {
+    if (contentId === undefined) return drawn;
+    const bytes =
+      typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('base64');
+    return drawn.replaceAll(`cid:${contentId.replace(/^<|>$/g, '')}`, `data:${mimeType};base64,${bytes}`);
+  }, html);
+}

@@ -17,6 +17,7 @@ export function presentBuyer(row: BuyerRow): BuyerProfile {
     postalCodeAddress: row.address_postal_code,
     streetAddress: row.address_street,
     emailConfirmed: row.email_confirmed_at !== null,
+    reminders: row.wants_reminders,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Limiter } from '../platform/limiter.ts';
 import { browserOf } from './credentials/browser.ts';
 import type { AccountLimits } from './credentials/limits.ts';
 import { askForConfirmation, confirmEmail } from './buyers/confirm-email.ts';
-import { changeOwnProfile, ownProfile } from './buyers/own-profile.ts';
+import { changeOwnProfile, ownProfile, turnOwnReminders } from './buyers/own-profile.ts';
 import type { Passwords } from './credentials/passwords.ts';
 import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
 import { askForReset, changePassword, ownerByResetCode } from './buyers/reset-password.ts';
@@ -105,6 +105,11 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     route(contract.confirmEmail, async ({ body, address }) => {
       await confirmEmail(deps, { ...body, address });
+      return success(null);
+    }),
+
+    route(contract.turnReminders, async ({ caller, body }) => {
+      await turnOwnReminders(deps.db, caller, body.reminders);
       return success(null);
     }),
 

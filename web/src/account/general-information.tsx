@@ -15,6 +15,7 @@ import { profileQuery, savingProfile, type BuyerProfile } from '../data/profile.
 import { endSession } from '../data/sessions.ts';
 import { session } from '../session/session.ts';
 import { profileCopy } from './profile-copy.ts';
+import { Reminders } from './reminders.tsx';
 import { UnconfirmedEmail } from './unconfirmed-email.tsx';
 import styles from './profile-page.module.css';
 
@@ -32,6 +33,7 @@ export function GeneralInformation({ buyerId, children }: { buyerId: number; chi
     return (
       <>
         <ProfileForm profile={query.data} />
+        <Reminders profile={query.data} />
         {children}
       </>
     );

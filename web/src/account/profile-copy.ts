@@ -29,6 +29,12 @@ export const profileCopy = {
     cancel: 'Cancelar',
   },
 
+  reminders: {
+    title: 'Recordatorios de pago',
+    byEmail: 'Recordarme mis pagos por correo',
+    when: 'Cinco días antes, la tarde anterior y el día después si no has pagado. Nunca de noche.',
+  },
+
   sessions: {
     title: 'Dispositivos con sesión abierta',
     loading: 'Cargando tus sesiones',

@@ -17,12 +17,14 @@ let read: Answer;
 let saved: Answer;
 let sessions: Answer;
 let emailReply: Answer;
+let turned: Answer;
 const calls = fakeServer({
   'GET /v1/SecurityBuyer/GetAsync/7': () => read,
   'PUT /v1/SecurityBuyer/Update2Async/7': () => saved,
   'GET /v1/TokenBuyer/Sessions': () => sessions,
   'POST /v1/TokenBuyer/Sessions/4/Close': () => ok(null),
   'POST /v1/TokenBuyer/Logout': ok(null),
+  'PUT /v1/SecurityBuyer/RemindersAsync': () => turned,
   'POST /v1/SecurityBuyer/SendConfirmationAsync': () => emailReply,
 });
 beforeEach(() => {
@@ -74,6 +76,20 @@ describe('the general tab', () => {
     const sent = await screen.findByText(/Ábrelo en marisol@correo\.mx/);
     expect(sent.closest('[role=alert]')?.textContent).toContain('Te enviamos otro enlace');
     expect(screen.queryByRole('button', { name: 'Enviar otra vez' })).toBeNull();
+  });
+
+  test('turns reminders off and on at a touch; what was not saved goes back', async () => {
+    turned = ok(null);
+    const { user } = open();
+    const box = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /Recordarme mis pagos/ });
+    expect((await box()).checked).toBe(true);
+    await user.click(await box());
+    expect(called('PUT').at(-1)?.body).toEqual({ reminders: false });
+    turned = refuse(503, 'UNAVAILABLE');
+    await user.click(await box());
+    await screen.findByRole('alert');
+    expect((await box()).checked).toBe(true);
+    expect(session.user()).toBeDefined();
   });
 
   test('saves the four fields and no other, says so, and signs out; what was scanned stays', async () => {

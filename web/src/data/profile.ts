@@ -1,6 +1,6 @@
-import { getProfile, updateProfile, type BuyerProfile } from '@aparta/contract/account';
+import { getProfile, turnReminders, updateProfile, type BuyerProfile } from '@aparta/contract/account';
 import type { Sent } from '@aparta/contract/endpoint';
-import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 
 /** By spec §3's names, as the session keeps it too. */
@@ -19,4 +19,12 @@ export const savingProfile = (buyerId: number) =>
   mutationOptions({
     mutationFn: (body: Sent<typeof updateProfile, 'body'>) =>
       call(updateProfile, { params: { id: buyerId }, body }),
+  });
+
+export const turningReminders = (queries: QueryClient, buyerId: number) =>
+  mutationOptions({
+    // One after the other, so that the last choice stays.
+    scope: { id: 'reminders' },
+    mutationFn: (reminders: boolean) => call(turnReminders, { body: { reminders } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: profileQuery(buyerId).queryKey }),
   });

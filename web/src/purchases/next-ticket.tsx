@@ -10,6 +10,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { groupDigits } from '@aparta/domain/payment-reference';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
@@ -95,6 +96,13 @@ export function NextChip({
   );
 }
 
+/** Of the address that an email leads to (server/src/platform/email/links.ts). */
+const PAY = 'pagar';
+const withoutPay = (search: URLSearchParams) => {
+  search.delete(PAY);
+  return search;
+};
+
 const PaySheet = lazyPage(() => import('./pay-sheet.tsx'));
 
 /** Pay an instalment, or see the payment that is in progress. */
@@ -109,7 +117,13 @@ export function PayAct({
 }) {
   const query = useQuery(instalmentQuery(instalmentId));
   const { data: toPay } = query;
-  const [paying, setPaying] = useState(false);
+  // An email's link asks at once.
+  const [search, setSearch] = useSearchParams();
+  const [paying, setPaying] = useState(() => search.has(PAY));
+  const close = () => {
+    setPaying(false);
+    if (search.has(PAY)) setSearch(withoutPay, { replace: true });
+  };
   useEffect(() => PaySheet.preload(), []);
   if (!toPay) {
     if (query.error) {
@@ -167,7 +181,7 @@ export function PayAct({
       )}
       {paying && (
         <Suspense>
-          <PaySheet toPay={toPay} plan={plan} today={today} onClose={() => setPaying(false)} />
+          <PaySheet toPay={toPay} plan={plan} today={today} onClose={close} />
         </Suspense>
       )}
     </>

@@ -562,6 +562,14 @@ describe('a purchase', () => {
     expect(here()).toBe('/onSitePaymentByTapi/41/412?monto=1140.20');
   });
 
+  test('the link of a reminder asks at once how much and how; closed, it does not ask again', async () => {
+    const { user, here } = open('/saleCxcList/41?pagar');
+    const popup = await screen.findByRole('dialog', { name: 'Realizar pago' });
+    await user.click(within(popup).getAllByRole('button', { name: 'Cerrar' }).at(-1)!);
+    await expect.poll(() => popup.isConnected).toBe(false);
+    expect(here()).toBe('/saleCxcList/41');
+  });
+
   test('the number for the till is one for the whole purchase, and one tap from its bar code', async () => {
     open('/saleCxcList/41');
     const link = await screen.findByRole('link', { name: 'En caja: 3100 0482 118' });

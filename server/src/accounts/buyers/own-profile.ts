@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { findBuyer, type BuyerRow, type ProfileChanges, updateProfile } from './store.ts';
+import { findBuyer, type BuyerRow, type ProfileChanges, turnReminders, updateProfile } from './store.ts';
 
 /** The caller's own row. Anybody else's id is refused like one that does not exist (rules/accounts#ownership). */
 export async function ownProfile(db: Db, caller: Buyer, buyerId: number): Promise<BuyerRow> {
@@ -21,4 +21,9 @@ export async function changeOwnProfile(
   if (buyerId !== caller.id) throw new Refusal('NOT_FOUND');
   await transaction(db, (tx) => updateProfile(tx, buyerId, changes));
   return ownProfile(db, caller, buyerId);
+}
+
+/** Turns the caller's reminders on or off. */
+export async function turnOwnReminders(db: Db, caller: Buyer, wanted: boolean): Promise<void> {
+  await transaction(db, (tx) => turnReminders(tx, caller.id, wanted));
 }

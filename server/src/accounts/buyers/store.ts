@@ -72,6 +72,11 @@ export async function updateProfile(tx: Tx, buyerId: number, changes: ProfileCha
     .execute();
 }
 
+/** Turns a buyer's reminders on or off. */
+export async function turnReminders(tx: Tx, buyerId: number, wanted: boolean): Promise<void> {
+  await tx.updateTable('buyers').set({ wants_reminders: wanted }).where('id', '=', buyerId).execute();
+}
+
 export async function setPassword(tx: Tx, buyerId: number, passwordHash: string): Promise<void> {
   await tx.updateTable('buyers').set({ password_hash: passwordHash }).where('id', '=', buyerId).execute();
 }

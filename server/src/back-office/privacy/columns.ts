@@ -34,7 +34,8 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       address_postal_code: 'erased',
       password_hash: 'secret',
     },
-    other: 'id sso_id terms_accepted_at terms_version created_at email_confirmed_at erased_at',
+    other:
+      'id sso_id terms_accepted_at terms_version created_at email_confirmed_at wants_reminders erased_at',
   },
   card_attempts: {
     personal: {

@@ -77,6 +77,7 @@ export type EmailTopic =
   | 'purchase_cancelled'
   | 'purchase_delivered'
   | 'purchase_ended'
+  | 'payment_due'
   | 'end_warned'
   | 'more_time'
   | 'claim_opened'
@@ -183,6 +184,7 @@ export interface BuyersTable {
   terms_version: string | null;
   created_at: Generated<Date>;
   email_confirmed_at: Date | null;
+  wants_reminders: Generated<boolean>;
   erased_at: Date | null;
 }
 

@@ -1,5 +1,5 @@
 import { EMAIL_COPY } from './copy.ts';
-import { type Block, type EmailBody, oneLine, type Sender, type Tone } from './email-body.ts';
+import { barCodeId, type Block, type EmailBody, oneLine, type Sender, type Tone } from './email-body.ts';
 import { html, type Markup } from './markup.ts';
 
 /** The product's light colours (ui/src/styles/tokens.css). An email loads nothing, so they are written into it. */
@@ -200,6 +200,14 @@ function block(each: Block): Markup {
         >
           ${each.amount}
         </p>`;
+    case 'barCode':
+      return html`<img
+        src="cid:${barCodeId(each.text)}"
+        alt="${each.text}"
+        width="300"
+        height="60"
+        style="display: block; margin: 0 0 16px; background: #ffffff; border: 8px solid #ffffff"
+      />`;
     case 'slots':
       return html`<p
           class="ink"

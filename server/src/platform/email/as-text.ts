@@ -7,12 +7,12 @@ export function asText(body: EmailBody, sender: Sender): string {
   return [
     ...badge,
     oneLine(body.heading),
-    ...body.blocks.map(blockText),
+    ...body.blocks.map(blockText).filter((text) => text !== undefined),
     `${sender.product}: ${sender.origin}\n${body.why ?? EMAIL_COPY.why(sender.product)}`,
   ].join('\n\n');
 }
 
-function blockText(block: Block): string {
+function blockText(block: Block): string | undefined {
   switch (block.kind) {
     case 'amount':
       return `${block.label}: ${block.amount}`;
@@ -27,6 +27,8 @@ function blockText(block: Block): string {
       ].join('\n');
     case 'button':
       return `${block.label}:\n${block.link}`;
+    case 'barCode':
+      return undefined;
     case 'paragraph':
     case 'note':
       return oneLine(block.text);

@@ -15,6 +15,7 @@ import {
 } from './email-body.ts';
 import { type InvoiceFacts, invoiceCancelled, invoiceIssued, invoiceRefused } from './invoice-copy.ts';
 import type { Place, Links } from './links.ts';
+import { type Reminder, reminderEmail } from './reminder-copy.ts';
 import { staffEmail, type StaffOccasion } from './staff-copy.ts';
 
 /** The footer of every email. */
@@ -30,7 +31,7 @@ type AccountTopic = 'password_reset' | 'password_changed' | 'welcome' | 'confirm
 /** The emails about money that are made of their facts alone. */
 export type MoneyTopic = Exclude<
   EmailTopic,
-  ReceiptTopic | InvoiceTopic | AccountTopic | StaffOccasion['topic']
+  ReceiptTopic | InvoiceTopic | AccountTopic | 'payment_due' | StaffOccasion['topic']
 >;
 
 /** Why money that a store took for a deposit is owed back. */
@@ -78,6 +79,7 @@ export type Occasion =
       readonly facts: EmailFacts;
       readonly receipt: ReceiptBlocks | undefined;
     }
+  | { readonly topic: 'payment_due'; readonly reminder: Reminder }
   | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly isAttached: boolean }
   | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
   | { readonly topic: 'password_changed' }
@@ -416,6 +418,8 @@ function write(occasion: Occasion, place: Place): Words {
       return receiptEmail(occasion, place, `Recibimos tu apartado de ${mxn(occasion.facts.amountCentavos)}`);
     case 'instalment_paid':
       return receiptEmail(occasion, place, `Recibimos tu abono de ${mxn(occasion.facts.amountCentavos)}`);
+    case 'payment_due':
+      return reminderEmail(occasion.reminder, place);
     case 'invoice_issued':
       return invoiceIssued(occasion.facts, occasion.isAttached, place);
     case 'invoice_refused':

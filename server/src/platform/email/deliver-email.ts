@@ -7,9 +7,11 @@ import type { Attachment, Mailer } from './port.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
 import { composeEmail, type EmailFacts, type Occasion } from './copy.ts';
-import { oneLine, type ReceiptBlocks } from './email-body.ts';
+import { barCodeId, oneLine, type ReceiptBlocks } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
+import { barCodePicture } from './bar-code-picture.ts';
 import { linksFrom } from './links.ts';
+import type { Reminder, ReminderOf } from './reminder-copy.ts';
 import type { StaffOccasion } from './staff-copy.ts';
 import type { DigestOf, ShopDigest } from './digest-copy.ts';
 import type { ShopNews, ShopNewsOf } from './shop-news-copy.ts';
@@ -34,6 +36,12 @@ export interface EmailDeps {
   readonly shopDigest: (of: DigestOf) => Promise<ShopDigest | undefined>;
   /** What an owner is told of their shop; undefined when they are not to be told, or it is so no more. */
   readonly shopNews: (of: ShopNewsOf) => Promise<ShopNews | undefined>;
+  /** What a buyer is reminded of; undefined when there is nothing to pay any more, they do not want it, or its hours are over. */
+  readonly reminder: (
+    of: ReminderOf & { readonly buyerId: number; readonly email: string },
+  ) => Promise<Reminder | undefined>;
+  /** What turns off the reminders of one buyer. */
+  readonly remindersOffCode: (buyerId: number) => string;
   /** What turns off one kind of email for one owner. */
   readonly unsubscribeCode: (of: { readonly positionId: string; readonly mail: ShopMail }) => string;
   /** Makes the link that confirms a buyer's email address; undefined when it is confirmed already. */
@@ -131,6 +139,16 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       const link = await deps.confirmationLink(buyerId);
       return link === undefined ? undefined : { occasion: { topic, link } };
     }
+    case 'payment_due': {
+      const reminder = await deps.reminder({ ...(facts as ReminderOf), buyerId, email: recipient });
+      return (
+        reminder && {
+          occasion: { topic, reminder },
+          attachments: await barCodeOf(reminder),
+          unsubscribe: deps.remindersOffCode(buyerId),
+        }
+      );
+    }
     case 'layaway_paid':
     case 'instalment_paid': {
       const known = facts as EmailFacts;
@@ -154,6 +172,14 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
 
 /** Larger files are not attached; the email links to them. */
 const MOST_ATTACHED_BYTES = 3 * 2 ** 20;
+
+/** The bar code of a reminder that names a till. */
+async function barCodeOf({ due }: Reminder): Promise<Attachment[]> {
+  if (due?.totals.till === undefined) return [];
+  const contentId = barCodeId(due.planReference);
+  const bytes = await barCodePicture(due.planReference);
+  return [{ name: `${contentId}.png`, type: 'image/png', bytes, contentId }];
+}
 
 /** An invoice's PDF and XML, both or none. */
 async function invoiceAttachments(db: Db, buyerId: number, invoiceId: number): Promise<Attachment[]> {

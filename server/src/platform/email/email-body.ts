@@ -27,6 +27,8 @@ export type Block =
   /** A plan's payments, a slot for each: of a plan that is paid, all are full. */
   | { readonly kind: 'slots'; readonly text: string; readonly count: number }
   | { readonly kind: 'button'; readonly label: string; readonly link: string }
+  /** A reference as bars, for a till; its digits stand in words beside it. */
+  | { readonly kind: 'barCode'; readonly text: string }
   /** Small print. */
   | { readonly kind: 'note'; readonly text: string };
 
@@ -49,6 +51,9 @@ export interface Sender {
   /** The configured public origin: no other ever becomes a link (rules/threats#mail-abuse). */
   readonly origin: string;
 }
+
+/** What an email's HTML calls the picture of a reference by. */
+export const barCodeId = (text: string): string => `codigo-${text}`;
 
 export const mxn = (amount: Centavos): string => `${formatMoney(amount)} MXN`;
 export const paragraph = (text: string): Block => ({ kind: 'paragraph', text });

@@ -2,6 +2,8 @@
 export interface Links {
   readonly receipt: (folio: string) => string;
   readonly purchase: (purchaseId: number) => string;
+  /** The purchase, asking how much and how. */
+  readonly pay: (purchaseId: number) => string;
   readonly purchases: string;
   readonly fiscalData: string;
   readonly forgotPassword: string;
@@ -24,6 +26,7 @@ export function linksFrom(origin: string): Links {
   return {
     receipt: (folio) => `${origin}/recibo/${encodeURIComponent(folio)}`,
     purchase: (purchaseId) => `${origin}/saleCxcList/${purchaseId}`,
+    pay: (purchaseId) => `${origin}/saleCxcList/${purchaseId}?pagar`,
     purchases: `${origin}/cxcList`,
     fiscalData: `${origin}/clientEdit?parte=fiscal`,
     forgotPassword: `${origin}/resetyourpassword`,

@@ -4,6 +4,8 @@ export interface Attachment {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
+  /** What the email's HTML calls it by: it is drawn there. */
+  readonly contentId?: string;
 }
 
 export interface Email {

@@ -30,10 +30,11 @@ export function smtp(options: { url: string; from: string }): Mailer {
           subject: email.subject,
           text: email.text,
           html: email.html,
-          attachments: email.attachments.map(({ name, type, bytes }) => ({
+          attachments: email.attachments.map(({ name, type, bytes, contentId }) => ({
             filename: name,
             contentType: type,
             content: bytes,
+            ...(contentId !== undefined && { cid: contentId, contentDisposition: 'inline' as const }),
           })),
           ...(email.unsubscribe !== undefined && {
             headers: {

@@ -187,6 +187,7 @@ const OWNED: Record<string, Probe> = {
 /** Calls of a buyer in which no id can be somebody else's. */
 const OWNERLESS: Record<string, string> = {
   sendConfirmation: 'acts on the token that it carries',
+  turnReminders: 'acts on the token that it carries',
   listSessions: 'lists those of whose token it carries',
   logoutBuyer: 'acts on the token that it carries',
   getMerchant: 'the catalogue is the same for all; its key has tests of its own',

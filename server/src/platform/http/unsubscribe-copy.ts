@@ -1,6 +1,6 @@
 import type { ShopMail } from '@aparta/domain/shop-mails';
 
-/** Texts of the page on which an owner leaves an email of their shop. */
+/** Texts of the page on which somebody leaves an email. */
 export const unsubscribeCopy = {
   names: {
     digest: 'Cada mañana, cómo va tu tienda',
@@ -11,7 +11,8 @@ export const unsubscribeCopy = {
     unit_missing: 'Pieza guardada que no aparece',
     claim: 'Reclamo de un comprador',
     expiring: 'Apartado que vence hoy',
-  } satisfies Record<ShopMail, string>,
+    reminders: 'Recordatorios de pago',
+  } satisfies Record<ShopMail | 'reminders', string>,
   ask: {
     title: 'Dejar de recibir este correo',
     text: (name: string) => `Ya no te llegará «${name}». Lo demás te sigue llegando igual.`,
@@ -19,11 +20,13 @@ export const unsubscribeCopy = {
   },
   done: {
     title: 'Listo, ya no te llega',
-    text: (name: string) => `Apagaste «${name}». Si cambias de idea, lo enciendes en «Mi cuenta».`,
+    text: (name: string, where: string) =>
+      `Apagaste «${name}». Si cambias de idea, enciéndelo otra vez en «${where}».`,
   },
   wrong: {
     title: 'Este enlace no sirve',
-    text: 'Está incompleto o alguien lo cambió. No apagamos nada: abre el enlace de tu correo, o elige en «Mi cuenta».',
+    text: 'Está incompleto o alguien lo cambió. No apagamos nada: abre el enlace de tu correo, o elige en tu perfil.',
   },
-  account: 'Ir a «Mi cuenta»',
+  buyer: { name: 'Perfil', path: '/clientEdit', link: 'Ir a mi perfil' },
+  staff: { name: 'Mi cuenta', path: '/mostrador/mi-cuenta', link: 'Ir a mi cuenta del mostrador' },
 } as const;

@@ -5,9 +5,12 @@ import { plainPageHeaders } from './security-headers.ts';
 import { unsubscribeCopy as copy } from './unsubscribe-copy.ts';
 import { escapeHtml } from './web.ts';
 
+/** What can be turned off: an owner's emails of their shop, and a buyer's reminders. */
+export type Unsubscribed = ShopMail | 'reminders';
+
 export interface Unsubscribing {
   /** The email that a code turns off; undefined for one that we did not write. */
-  readonly mailOf: (code: string) => ShopMail | undefined;
+  readonly mailOf: (code: string) => Unsubscribed | undefined;
   readonly turnOff: (code: string) => Promise<unknown>;
 }
 
@@ -18,7 +21,7 @@ const STYLE_PATH = '/correos/baja.css';
 const BODY_LIMIT_BYTES = 4 * 1024;
 
 /**
- * The page on which an owner leaves an email, drawn without scripts. A GET changes nothing, because scanners of mail
+ * The page on which somebody leaves an email, drawn without scripts. A GET changes nothing, because scanners of mail
  * open links; a POST, of its button or of a mail program (RFC 8058), turns off what the link names.
  */
 export async function serveUnsubscribe(
@@ -34,17 +37,13 @@ export async function serveUnsubscribe(
       .headers({ ...plainPageHeaders("'self'"), 'cache-control': 'no-store' })
       .type('text/html; charset=utf-8')
       .send(pageOf(productName, title, body));
-  const nameOf = ({ params }: Asked) => {
-    const mail = mailOf(params.code);
-    return mail && escapeHtml(copy.names[mail]);
-  };
 
   app.get(STYLE_PATH, (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(STYLE),
   );
   app.get(PATH, (request: Asked, reply) => {
-    const name = nameOf(request);
-    return name === undefined ? send(reply, 404, wrong()) : send(reply, 200, ask(name));
+    const mail = mailOf(request.params.code);
+    return mail === undefined ? send(reply, 404, wrong()) : send(reply, 200, ask(mail));
   });
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -54,10 +53,10 @@ export async function serveUnsubscribe(
       (_request, _body, done) => done(null),
     );
     scope.post(PATH, async (request: Asked, reply) => {
-      const name = nameOf(request);
-      if (name === undefined) return send(reply, 404, wrong());
+      const mail = mailOf(request.params.code);
+      if (mail === undefined) return send(reply, 404, wrong());
       await within(request, () => turnOff(request.params.code));
-      return send(reply, 200, done(name));
+      return send(reply, 200, done(mail));
     });
   });
 }
@@ -67,17 +66,23 @@ interface Page {
   readonly body: string;
 }
 
-const account = `<p><a href="/mostrador/mi-cuenta">${copy.account}</a></p>`;
-const ask = (name: string): Page => ({
+const nameOf = (mail: Unsubscribed) => escapeHtml(copy.names[mail]);
+const whereOf = (mail: Unsubscribed) => (mail === 'reminders' ? copy.buyer : copy.staff);
+const linkTo = ({ path, link }: typeof copy.buyer | typeof copy.staff) =>
+  `<p><a href="${path}">${link}</a></p>`;
+const ask = (mail: Unsubscribed): Page => ({
   title: copy.ask.title,
-  body: `<p>${copy.ask.text(name)}</p>
-<form method="post"><button name="List-Unsubscribe" value="One-Click">${copy.ask.submit}</button></form>${account}`,
+  body: `<p>${copy.ask.text(nameOf(mail))}</p>
+<form method="post"><button name="List-Unsubscribe" value="One-Click">${copy.ask.submit}</button></form>${linkTo(whereOf(mail))}`,
 });
-const done = (name: string): Page => ({
+const done = (mail: Unsubscribed): Page => ({
   title: copy.done.title,
-  body: `<p>${copy.done.text(name)}</p>${account}`,
+  body: `<p>${copy.done.text(nameOf(mail), whereOf(mail).name)}</p>${linkTo(whereOf(mail))}`,
 });
-const wrong = (): Page => ({ title: copy.wrong.title, body: `<p>${copy.wrong.text}</p>${account}` });
+const wrong = (): Page => ({
+  title: copy.wrong.title,
+  body: `<p>${copy.wrong.text}</p>${linkTo(copy.buyer)}${linkTo(copy.staff)}`,
+});
 
 function pageOf(productName: string, title: string, body: string): string {
   return `<!doctype html>

@@ -1,0 +1,279 @@
+import fs from 'node:fs';
+import { env } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { addDays, type DateOnly } from '@aparta/domain/calendar';
+import { remindersAt } from '@aparta/domain/reminders';
+import { sql } from 'kysely';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { dice, oneOf } from '../../../test/dice.ts';
+import { makeBuyer, makeMerchant, makeProduct, type MadeBuyer } from '../../../test/make.ts';
+import { makePurchase, payPurchase } from '../../../test/purchases.ts';
+import { openShop, type Shop } from '../../../test/shop.ts';
+import { openTill } from '../../../test/store-acts.ts';
+import { type Db, openDb } from '../../platform/db/db.ts';
+import { deliverEmail } from '../../platform/email/deliver-email.ts';
+import { queueReminders } from './queue-reminders.ts';
+import { readReminder } from './read-reminder.ts';
+
+/** Purchases that live through sixty days, and the choice of what happens to them. */
+const RUNS = Number(env['RUNS'] ?? 15);
+const SEED = Number(env['RUNS_SEED'] ?? 15);
+
+let shop: Shop;
+const opened: Db[] = [];
+beforeAll(async () => {
+  const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+  prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(fs.readFileSync(wasm)).buffer } });
+  shop = await openShop();
+});
+afterAll(async () => {
+  for (const db of opened) await db.destroy();
+  await shop.close();
+});
+
+/** The shop's database at a moment of Mexico City's clock. */
+function at(day: DateOnly, hour: string): Db {
+  const clockOffset = `${Date.parse(`${day}T${hour}:00-06:00`) - Date.now()} milliseconds`;
+  const db = openDb({ url: shop.ownerUrl, role: 'none', max: 2, clockOffset });
+  opened.push(db);
+  return db;
+}
+const jobsAt = (db: Db) => ({
+  ...shop.jobs,
+  db,
+  reminder: (of: Parameters<typeof readReminder>[1]) =>
+    readReminder({ db, cardKeyOf: async () => 'a public key' }, of),
+});
+
+/** Both servers' job, and then both servers' mail. */
+async function remind(db: Db): Promise<void> {
+  await Promise.all([queueReminders(db), queueReminders(db)]);
+  await deliver(db);
+}
+async function deliver(db: Db): Promise<void> {
+  const waiting = await shop.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('topic', '=', 'payment_due')
+    .where('state', '=', 'waiting')
+    .execute();
+  for (const { id } of waiting) await deliverEmail(jobsAt(db), id);
+}
+async function mails({ email }: { email: string }): Promise<any[]> {
+  const { emails } = await shop.control('GET /control/emails');
+  return emails.filter(({ to }: { to: string[] }) => to.includes(email));
+}
+const subjects = async (buyer: MadeBuyer) =>
+  (await mails(buyer)).map(({ subject }: { subject: string }) => subject);
+
+/** Reserved on 1 January 2031: 1,200.00 a month, due on 31 January and 2 March. */
+async function reserved(buyer: MadeBuyer) {
+  return makePurchase(at('2031-01-01', '12:00'), { ...shop, buyerId: buyer.id });
+}
+
+test('a date is reminded of three times by day, each once, with what is owed, how to pay it and the bars for the till', async () => {
+  const till = await openTill(shop, 'RECORDADA');
+  expect(till).toBeDefined();
+  const buyer = await makeBuyer(shop.db);
+  const { id, instalmentIds } = await reserved(buyer);
+  for (const [day, hour] of [
+    ['2031-01-26', '09:40'],
+    ['2031-01-26', '10:20'],
+    ['2031-01-26', '18:40'],
+    ['2031-01-30', '10:20'],
+    ['2031-01-30', '17:00'],
+    ['2031-01-30', '19:40'],
+    ['2031-01-31', '12:00'],
+    ['2031-02-01', '10:00'],
+    ['2031-02-02', '10:00'],
+  ] as const)
+    await remind(at(day, hour));
+  expect(await subjects(buyer)).toEqual([
+    'Tu pago vence el 31 de enero de 2031: $1,200.00 MXN',
+    'Mañana vence tu pago, el 31 de enero de 2031: $1,200.00 MXN',
+    'Tu pago venció ayer, el 31 de enero de 2031: $1,200.00 MXN',
+  ]);
+  const [mail] = await mails(buyer);
+  const origin = shop.settings.publicOrigin;
+  for (const said of [
+    'POR VENCER',
+    'Pago 2 de 3',
+    `${origin}/saleCxcList/${id}?pagar`,
+    'Con tarjeta: $1,215.00 MXN',
+    'Tu número en la caja de',
+  ])
+    expect(mail.text).toContain(said);
+  const [, picture = ''] = /<img\s+src="data:image\/png;base64,([^"]*)"/.exec(mail.html) ?? [];
+  const [bars] = await readBarcodes(new Uint8Array(Buffer.from(picture, 'base64')), { formats: ['Code128'] });
+  expect(bars?.text).toBe(`3${instalmentIds.at(-1)}`);
+});
+
+test('what was late before is said beside what is due next', async () => {
+  const buyer = await makeBuyer(shop.db);
+  await reserved(buyer);
+  await remind(at('2031-02-25', '11:00'));
+  const [mail] = await mails(buyer);
+  expect(mail.subject).toBe('Tu pago vence el 2 de marzo de 2031: $1,200.00 MXN');
+  expect(mail.text).toContain('Además debes $1,200.00 MXN de pagos que vencieron antes.');
+});
+
+test('nothing comes once it is paid, also between queue and mail, nor for a purchase that was cancelled or is claimed', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const paid = await reserved(buyer);
+  const meanwhile = await reserved(buyer);
+  const cancelled = await reserved(buyer);
+  const quote = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${cancelled.id}`, buyer);
+  const done = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${cancelled.id}`, {
+    token: buyer.token,
+    body: { refundShown: quote.body.data.refund },
+  });
+  expect(done.status).toBe(200);
+  await payPurchase(at('2031-01-20', '12:00'), paid.id, 120_000);
+  const claimed = await reserved(buyer);
+  await sql`insert into claims (purchase_id, buyer_id, merchant_id, folio, notes, due_at)
+    values (${claimed.id}, ${buyer.id}, ${shop.merchantId}, 'ABCDEFGH12', '', app_now() + interval '1 day')`.execute(
+    shop.db,
+  );
+  const db = at('2031-01-26', '11:00');
+  await queueReminders(db);
+  await payPurchase(db, meanwhile.id, 120_000);
+  await deliver(db);
+  expect(await subjects(buyer)).toEqual([]);
+  const states = await shop.db
+    .selectFrom('outbox')
+    .select('state')
+    .where('topic', '=', 'payment_due')
+    .where('buyer_id', '=', buyer.id)
+    .execute();
+  expect(states).toEqual([{ state: 'dropped' }]);
+});
+
+test('an email that its server kept until the night is not sent', async () => {
+  const buyer = await makeBuyer(shop.db);
+  await reserved(buyer);
+  await queueReminders(at('2031-01-30', '19:40'));
+  await deliver(at('2031-01-30', '20:00'));
+  expect(await subjects(buyer)).toEqual([]);
+});
+
+test('a mailbox that nobody confirmed learns no sum and no name', async () => {
+  const buyer = await makeBuyer(shop.db, { isConfirmed: false });
+  const { id } = await reserved(buyer);
+  await remind(at('2031-01-26', '11:00'));
+  const [mail] = await mails(buyer);
+  expect(mail.subject).toBe('Tu pago vence el 31 de enero de 2031');
+  expect(`${mail.text}${mail.html}`).toContain(`/saleCxcList/${id}?pagar`);
+  expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/\$\d|MXN|Muebles|Sala/);
+});
+
+test('one press turns them off, by mail program or page, for that buyer alone; the profile turns them on again', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const other = await makeBuyer(shop.db);
+  for (const each of [buyer, other]) await reserved(each);
+  await remind(at('2031-01-26', '11:00'));
+  const [mail] = await mails(buyer);
+  const [, address = ''] = /<([^>]*\/correos\/baja\/[^>]*)>/.exec(mail.listUnsubscribe) ?? [];
+  expect(mail.listUnsubscribePost).toBe('List-Unsubscribe=One-Click');
+  const path = new URL(address).pathname;
+  const wanted = async ({ id }: MadeBuyer) =>
+    (
+      await shop.db
+        .selectFrom('buyers')
+        .select('wants_reminders')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).wants_reminders;
+
+  const page = await shop.ask(`GET ${path}`);
+  expect([page.status, page.body]).toEqual([200, expect.stringContaining('Recordatorios de pago')]);
+  const [what, id, signature = ''] = path.split('/').at(-1)!.split('.');
+  for (const wrong of [
+    `${what}.${other.id}.${signature}`,
+    `${what}.${id}.${signature.slice(1)}`,
+    `${what}.${id}.${signature}.x`,
+    `${what}.${id}`,
+  ])
+    expect((await shop.ask(`POST /correos/baja/${wrong}`)).status).toBe(404);
+  expect(await wanted(buyer)).toBe(true);
+
+  const done = await shop.ask(`POST ${path}`, {
+    body: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect([done.status, done.body]).toEqual([200, expect.stringContaining('/clientEdit')]);
+  expect([await wanted(buyer), await wanted(other)]).toEqual([false, true]);
+  await remind(at('2031-01-30', '18:00'));
+  expect([(await mails(buyer)).length, (await mails(other)).length]).toEqual([1, 2]);
+
+  const { token } = buyer;
+  await shop.ask('PUT /v1/SecurityBuyer/RemindersAsync', { token, body: { reminders: true } });
+  const profile = await shop.ask(`GET /v1/SecurityBuyer/GetAsync/${buyer.id}`, { token });
+  expect(profile.body.data.reminders).toBe(true);
+});
+
+test(`in sixty days of ${RUNS} random purchases each is reminded of exactly what is so, by two servers`, async () => {
+  const roll = dice(SEED);
+  const begin = '2032-01-05';
+  const buyers = await Promise.all(Array.from({ length: Math.ceil(RUNS / 3) }, () => makeBuyer(shop.db)));
+  const plans = await Promise.all(
+    [7, 14, 30].map(async (frequencyDays) => {
+      const merchantId = await makeMerchant(shop.db, { frequencyDays, planDurationDays: 90 });
+      return { merchantId, productId: await makeProduct(shop.db, { merchantId }) };
+    }),
+  );
+  const whole: number[] = [];
+  for (let made = 0; made < RUNS; made += 1) {
+    const db = at(addDays(begin, -roll(30)), '12:00');
+    whole.push((await makePurchase(db, { buyerId: oneOf(roll, buyers).id, ...oneOf(roll, plans) })).id);
+    await db.destroy();
+    opened.pop();
+  }
+  const reminded = new Set<string>();
+  const expected = new Set<string>();
+  for (let day = 0; day < 60; day += 1) {
+    for (const hour of day % 10 === 0 ? ['08:40', '10:40', '18:40', '23:00'] : ['10:40', '18:40']) {
+      const db = at(addDays(begin, day), hour);
+      for (const due of remindersAt(new Date(`${addDays(begin, day)}T${hour}:00-06:00`))) {
+        const { rows } = await sql<{ id: number }>`
+          select p.id from purchases p join instalments i on i.purchase_id = p.id join buyers b on b.id = p.buyer_id
+          where p.id = any (${whole}::bigint[]) and p.state = 'active' and i.due_on = ${due.dueOn}::date
+            and i.paid_centavos < i.amount_centavos and b.wants_reminders
+            and not exists (select from claims c where c.purchase_id = p.id and c.ended_at is null)`.execute(
+          db,
+        );
+        for (const { id } of rows) expected.add(`${id} ${due.dueOn} ${due.kind}`);
+      }
+      await remind(db);
+      for (const id of whole) {
+        const what = roll(200);
+        if (what < 6) await pay(db, id, 20_000 + roll(100_000));
+        if (what === 6)
+          await sql`update buyers set wants_reminders = not wants_reminders
+          where id = (select buyer_id from purchases where id = ${id})`.execute(db);
+      }
+      await db.destroy();
+      opened.pop();
+    }
+  }
+  const { rows: sent } = await sql<{ key: string; state: string }>`
+    select dedupe_key as key, state from outbox where topic = 'payment_due'
+      and split_part(dedupe_key, ' ', 1)::bigint = any (${whole}::bigint[])`.execute(shop.db);
+  for (const { key, state } of sent) {
+    expect([key, state]).toEqual([key, 'sent']);
+    reminded.add(key);
+  }
+  expect(sent).toHaveLength(reminded.size);
+  expect([...reminded].toSorted()).toEqual([...expected].toSorted());
+  expect(reminded.size).toBeGreaterThan(RUNS * 3);
+});
+
+async function pay(db: Db, id: number, most: number): Promise<void> {
+  const { rows } = await sql<{ left: number }>`
+    select price_centavos - paid_centavos as left from purchases where id = ${id} and state = 'active'`.execute(
+    db,
+  );
+  const left = Math.min(most, rows[0]?.left ?? 0);
+  if (left > 0) await payPurchase(db, id, left);
+}

@@ -1,0 +1,33 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { Check } from '@aparta/ui/check.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type BuyerProfile, turningReminders } from '../data/profile.ts';
+import { profileCopy } from './profile-copy.ts';
+
+const copy = profileCopy.reminders;
+
+/** Ours: whether the buyer is reminded of due dates by email. Saved as it is touched. */
+export function Reminders({ profile }: { profile: BuyerProfile }) {
+  const turn = useMutation(turningReminders(useQueryClient(), profile.id));
+  // A choice that was not saved goes back to what is so.
+  const [failures, setFailures] = useState(0);
+  return (
+    <section className={text.stack} aria-labelledby="recordatorios">
+      <h2 id="recordatorios">{copy.title}</h2>
+      {turn.error && <Notice tone="danger" title={sentenceFor(turn.error)} urgent onDismiss={turn.reset} />}
+      <Check
+        key={failures}
+        name="reminders"
+        defaultChecked={profile.reminders}
+        onChange={(isOn) => turn.mutate(isOn, { onError: () => setFailures((before) => before + 1) })}
+      >
+        {copy.byEmail}
+        <br />
+        <span className={`${text.small} ${text.muted}`}>{copy.when}</span>
+      </Check>
+    </section>
+  );
+}
