@@ -64,7 +64,7 @@ export default function ScanSheet({
 
   return (
     <Sheet title={texts.title} onClose={onClose}>
-      {/* One box for both, and a line below it, so that the sheet keeps its size. */}
+      {/* One box for both, and two lines below it, so that the sheet keeps its size. */}
       <div
         className={styles.finder}
         data-live={(!problem && stream !== undefined) || undefined}
@@ -79,7 +79,9 @@ export default function ScanSheet({
         )}
       </div>
       <div className={text.tight}>
-        <p role="status">{problem ? '\u00a0' : stream ? texts.scanning : texts.starting}</p>
+        <p role="status" className={styles.status}>
+          {problem ? '' : stream ? texts.scanning : texts.starting}
+        </p>
         {stream && !hasTorch(stream) && <p className={`${text.muted} ${text.small}`}>{texts.light}</p>}
       </div>
       {photoProblem && <Notice tone="danger" title={photoProblem} urgent />}

@@ -49,7 +49,8 @@ export function DepositAtStore({ id }: { id: number }) {
       />
     );
   return (
-    <Frame to={back.to} what={layaway && copy.of(layaway.productName)}>
+    // While it loads, nothing comes that would move what stands.
+    <Frame to={back.to} what={error ? layaway && copy.of(layaway.productName) : undefined}>
       {error ? (
         <ReferenceProblem
           error={error}
