@@ -103,7 +103,7 @@ export const refusalTexts = {
   TOO_MANY_LINKS: {
     kind: 'info',
     title: 'Ya tienes tres enlaces activos',
-    text: 'Desactiva uno para hacer otro.',
+    text: 'Termina uno para crear otro.',
   },
   PURCHASE_SETTLED: {
     kind: 'info',

@@ -93,6 +93,7 @@ export const purchasesCopy = {
     withCard: (total: Centavos, fee: Centavos) =>
       `Con tarjeta pagas ${formatMoney(total)}: incluye ${formatMoney(fee)} de cargo por servicio.`,
     pay: 'Realizar pago',
+    askForHelp: 'Que me ayuden',
     atTill: (number: string) => `En caja: ${number}`,
     loadingAct: 'Preparando tu pago',
     actFailed: 'No pudimos preparar tu pago',

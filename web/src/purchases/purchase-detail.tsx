@@ -40,6 +40,7 @@ import type { RenderInvoice } from './render-invoice.ts';
 import styles from './purchases.module.css';
 
 const KeptCode = lazy(() => import('./kept-code.tsx'));
+const HelpLinksSheet = lazy(() => import('./help-links-sheet.tsx'));
 
 const copy = purchasesCopy.detail;
 
@@ -176,6 +177,7 @@ function Full({
   if (!isNews && seen !== latest) setSeen(latest);
   const purchase = isNews ? seen : latest;
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
+  const [isAsking, setAsking] = useState(false);
   const { next } = purchase;
   const { data: toPay } = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
   return (
@@ -200,6 +202,17 @@ function Full({
       )}
       {purchase.ending && <Ending ending={purchase.ending} />}
       {next && <NextTicket next={next} plan={purchase.instalments} today={today} />}
+      {next && purchase.status === 'active' && (
+        <Button icon="share" wide aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          {copy.askForHelp}
+        </Button>
+      )}
+      {/* It stays when the purchase ends meanwhile, and says so. */}
+      {isAsking && (
+        <Suspense>
+          <HelpLinksSheet purchase={latest} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
       {purchase.kept && <Kept kept={purchase.kept} />}
       {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
       {purchase.status !== 'active' && <Ended purchase={purchase} />}
