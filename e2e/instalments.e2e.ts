@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { bankWindow, fillCard, payWith, sees } from './card.ts';
+import { fillHelp, openHelp } from './helping.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -258,4 +259,78 @@ describe('Nothing is charged', () => {
     await sees(page, 'Esta compra se canceló');
     await shop.settle(buyer, never);
   });
+});
+
+test('Somebody without an account helps by a link, pays once, and is told nothing of its buyer but their first name', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer('Julia Escamilla');
+  const [, second] = await shop.newPurchase(buyer);
+  if (!second) throw new Error('the demo’s plan has three instalments');
+  const secret = await shop.newProduct(3_000, 1, 'Cuna secreta');
+  await shop.payAtTill(await shop.newReference(buyer, { productId: secret }));
+  await shop.query("update buyers set address_street = 'Calle Escondida' where id = $1", [buyer.id]);
+  const viewport = { width: 360, height: 640 };
+  const mine = await phone({ buyer, viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+  await mine.page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
+  await mine.page.getByRole('button', { name: 'Que me ayuden' }).click();
+  await mine.page.getByLabel('Tu mensaje').fill('Para mi horno');
+  await mine.page.getByLabel('Meta en pesos').fill('800');
+  await mine.page.getByRole('button', { name: 'Crear enlace' }).click();
+  await mine.page.getByRole('button', { name: 'Copiar enlace' }).click();
+  await mine.page.getByRole('button', { name: 'Enlace copiado' }).waitFor();
+  const address = await mine.page.evaluate(() => navigator.clipboard.readText());
+  const code = address.split('#')[1] ?? '';
+  expect(code.length).toBeGreaterThan(20);
+
+  const { page, context } = await phone({ viewport });
+  const addresses: string[] = [];
+  const said: Promise<string>[] = [];
+  page.on('request', (request) => {
+    addresses.push(request.url());
+    said.push(request.allHeaders().then((headers) => JSON.stringify(headers) + (request.postData() ?? '')));
+  });
+  page.on('response', (response) => {
+    if (response.url().startsWith(shop.origin)) said.push(response.text().catch(() => ''));
+  });
+  await openHelp(page, address);
+  await page.getByText('Para mi horno').waitFor();
+  await fillHelp(page, CARDS.threeDs, '500');
+  await page.getByRole('button', { name: 'Pagar $515.00' }).dblclick();
+  await sees(page, 'Autenticación 3DS');
+  // A reload in the middle finds it, and offers no other.
+  await page.reload();
+  await sees(page, 'Autenticación 3DS');
+  await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
+  await sees(page, '¡Gracias!');
+  expect(await page.getByRole('region', { name: 'Tu recibo' }).innerText()).toMatch(/\$515\.00[^]*Folio/);
+  await page.reload();
+  await sees(page, '¡Gracias!');
+
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  const bytes = [...(await Promise.all(said)), ...addresses, kept, await page.content()].join('\n');
+  expect(bytes).toContain('Julia');
+  const due = await shop.query(
+    'select due_on::text as on from instalments where purchase_id = $1 and number > 1',
+    [second.ventaId],
+  );
+  const secrets = ['Escamilla', buyer.email, '5512345678', 'Calle Escondida', 'Cuna secreta', buyer.token];
+  for (const each of [...secrets, ...due.map(({ on }) => String(on))])
+    expect(bytes.includes(each), each).toBe(false);
+  // What stands behind the # is in no address that was asked for.
+  expect(addresses.filter((each) => each.includes(code) && each !== address)).toEqual([]);
+
+  await mine.page.reload();
+  await mine.page.getByRole('button', { name: 'Que me ayuden' }).click();
+  await mine.page.getByText('Tía Marta dio $500.00').waitFor();
+  await mine.page.getByText('Llevas $500.00 de $800.00').waitFor();
+  await mine.page.getByRole('button', { name: /^Terminar enlace/ }).click();
+  await mine.page.getByRole('button', { name: 'Sí, terminar' }).click();
+  await mine.page.getByText('Lo terminaste').waitFor();
+  const later = await context.newPage();
+  await later.goto(address);
+  await sees(later, 'Este enlace ya no sirve');
+  expect((await shop.providerRecord(buyer)).calls).toBe(1);
+  await shop.settle(buyer, { charged: 1, purchases: 2 });
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { claimed, endedByRule, notHandedOver, readyToHandOver, STAFF, tokenOf, warnedOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
+import { endHelpLink, fillHelp, newHelpLink, openHelp } from './helping.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
 
@@ -658,6 +659,126 @@ export const SCREENS: readonly Screen[] = [
       await sees(stage.page, 'Esta compra se canceló');
     },
   },
+  {
+    name: 'asking for help',
+    open: async (stage) => {
+      await openHelpSheet(stage, (await newPlan(stage)).second);
+      await stage.page.getByLabel('Meta en pesos').fill('9000');
+      await stage.page.getByRole('button', { name: 'Crear enlace' }).click();
+      await stage.page.getByText('Escribe una cantidad de').waitFor();
+    },
+  },
+  {
+    name: 'asking for help, what came',
+    open: async (stage) => {
+      const { shop, page, buyer } = stage;
+      const { second } = await newPlan(stage);
+      const ended = await newHelpLink(shop, buyer, second, { helpMessage: 'Para la escuela' });
+      await endHelpLink(shop, buyer, second.ventaId, ended.linkId);
+      await newHelpLink(shop, buyer, second);
+      await newHelpLink(shop, buyer, second);
+      const asked = { helpMessage: '¿Me echan la mano con mi horno?', goal: 800 };
+      const { address } = await newHelpLink(shop, buyer, second, asked);
+      await payHelp(page, address, CARDS.threeDs, '500');
+      await sees(page, '¡Gracias!');
+      await openHelpSheet(stage, second);
+      await page.getByText('Llevas $500.00 de $800.00').waitFor();
+    },
+  },
+  {
+    name: 'help link',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      await openHelp(stage.page, await helpAddress(stage));
+    },
+  },
+  {
+    name: 'help link, wrong',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { page } = stage;
+      await openHelp(page, await helpAddress(stage, {}));
+      await page.getByLabel('Cantidad en pesos').fill('20');
+      await page.getByRole('button', { name: 'Pagar' }).click();
+      await page.getByText('Escribe un correo completo').waitFor();
+    },
+  },
+  {
+    name: 'help link, at the bank',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { page } = stage;
+      await openHelp(page, await helpAddress(stage));
+      await fillHelp(page, CARDS.threeDs);
+      await page.getByRole('button', { name: /^Pagar \$/ }).click();
+      await sees(page, 'Autenticación 3DS');
+      await bankWindow(page).getByRole('button', { name: 'Aprobar' }).waitFor();
+    },
+  },
+  {
+    name: 'help link, window closed',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { page } = stage;
+      await openHelp(page, await helpAddress(stage));
+      await fillHelp(page, CARDS.threeDs);
+      await page.getByRole('button', { name: /^Pagar \$/ }).click();
+      await page.getByRole('button', { name: 'Cerrar esta ventana' }).click();
+      await sees(page, 'Cerraste la ventana de tu banco');
+    },
+  },
+  {
+    name: 'help link, thanks',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      await payHelp(stage.page, await helpAddress(stage), CARDS.threeDs);
+      await sees(stage.page, '¡Gracias!');
+    },
+  },
+  {
+    name: 'help link, not paid',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { page } = stage;
+      await openHelp(page, await helpAddress(stage));
+      await fillHelp(page, CARDS.insufficientFunds);
+      await page.getByRole('button', { name: /^Pagar \$/ }).click();
+      await sees(page, 'No se pudo cobrar');
+    },
+  },
+  {
+    name: 'help link, under confirmation',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { shop, page } = stage;
+      await shop.hideProvider();
+      await openHelp(page, await helpAddress(stage));
+      await fillHelp(page, CARDS.replyLost);
+      await page.getByRole('button', { name: /^Pagar \$/ }).click();
+      await sees(page, 'Estamos confirmando tu pago');
+    },
+  },
+  {
+    name: 'help link, all paid',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { shop, page, buyer } = stage;
+      const { second, third } = await newPlan(stage);
+      const { address } = await newHelpLink(shop, buyer, second);
+      for (const { paymentReference } of [second, third])
+        await shop.payAtTill({ paymentReference, tillTotal: 1_200 });
+      await page.goto(address);
+      await sees(page, '¡Ya está pagada!');
+    },
+  },
+  {
+    name: 'help link, ended',
+    signedInAs: 'nobody',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/ayudar#inventado`);
+      await sees(page, 'Este enlace ya no sirve');
+    },
+  },
 ];
 
 type Place = Pick<Stage, 'shop' | 'page' | 'buyer'>;
@@ -708,6 +829,33 @@ async function newPlan({ shop, buyer }: Place): Promise<{ second: Instalment; th
   const [, second, third] = await shop.newPurchase(buyer);
   if (!second || !third) throw new Error('the demo’s plan has three instalments');
   return { second, third };
+}
+
+/** The address of a link to a new purchase, with a goal of 800.00. */
+async function helpAddress(
+  stage: Place,
+  given: Parameters<typeof newHelpLink>[3] = { helpMessage: '¿Me echan la mano con mi horno?', goal: 800 },
+): Promise<string> {
+  const { second } = await newPlan(stage);
+  return (await newHelpLink(stage.shop, stage.buyer, second, given)).address;
+}
+
+/** Helps by a link, and approves it at the bank. */
+async function payHelp(page: Page, address: string, card: string, pesos?: string): Promise<void> {
+  await openHelp(page, address);
+  await fillHelp(page, card, pesos);
+  await page.getByRole('button', { name: /^Pagar \$/ }).click();
+  await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
+}
+
+async function openHelpSheet({ shop, page }: Place, { ventaId }: Instalment): Promise<void> {
+  await page.goto(`${shop.origin}/saleCxcList/${ventaId}`);
+  await page.getByRole('button', { name: 'Que me ayuden' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Crear enlace|Terminar enlace)/ })
+    .first()
+    .waitFor();
 }
 
 const openInPerson = ({ shop, page }: Place, { ventaId, id }: Instalment) =>

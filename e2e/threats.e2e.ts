@@ -48,6 +48,7 @@ const DOCUMENTS: readonly { path: string; policy: readonly string[]; reports?: r
     '/threeDSByclipPA/1/1/600.00',
     '/paymentByClib/1/1',
     '/THREEDSBYCLIB/1/1/1/1',
+    '/ayudar',
   ].map((path) => ({
     path,
     policy: CARD,

@@ -4,6 +4,7 @@ import { precompress } from '@aparta/browser/build/precompress.ts';
 import { withoutSummaries } from '@aparta/browser/build/without-summaries.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { apart } from './build/apart.ts';
 import { chunks } from './build/chunks.ts';
 import { APP } from './build/manifest.ts';
 import { offlineWorker } from './build/offline-worker.ts';
@@ -54,6 +55,8 @@ export default defineConfig({
         ],
       },
     }),
+    // What a help link opens.
+    apart({ name: 'ayudar', plugins: sources }),
     precompress(),
   ],
   build: {

@@ -7,6 +7,8 @@ export const LIMITS = {
   web: { first: 83_600, screen: 41_000 },
   counter: { first: 100_000, screen: 45_000 },
 } as const;
+/** What a help link's document costs, which shares no file with the others; without the card provider's script. */
+const HELPING = { manifest: 'ayudar.json', limit: 110_000 };
 
 /** The screen that is measured as the first load: what most links lead to when nobody is signed in. */
 const FIRST_SCREEN = /sign-in-page\.tsx$/;
@@ -35,25 +37,9 @@ export function measureScreens(
   dist: string,
   limits: (typeof LIMITS)[keyof typeof LIMITS] = LIMITS.web,
 ): Measured[] {
-  const manifest = JSON.parse(fs.readFileSync(path.join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<
-    string,
-    Chunk
-  >;
+  const manifest = readManifest(dist, 'manifest.json');
   const chunks = Object.entries(manifest);
-  const closure = (keys: string[]): Set<string> => {
-    const files = new Set<string>();
-    const visited = new Set<string>();
-    const visit = (key: string) => {
-      const chunk = manifest[key];
-      if (!chunk || visited.has(key)) return;
-      visited.add(key);
-      if (/\.(js|css)$/.test(chunk.file)) files.add(chunk.file);
-      for (const css of chunk.css ?? []) files.add(css);
-      chunk.imports?.forEach(visit);
-    };
-    keys.forEach(visit);
-    return files;
-  };
+  const closure = (keys: string[]) => closureOf(manifest, keys);
   const weigh = (files: Iterable<string>) =>
     [...files].reduce(
       (sum, file) => sum + brotliCompressSync(fs.readFileSync(path.join(dist, file))).length,
@@ -77,7 +63,38 @@ export function measureScreens(
         const added = [...loads].filter((file) => !first.has(file));
         return { screen: key, bytes: weigh(added), limit: limits.screen, files: added };
       }),
+    ...measureHelping(dist, weigh),
   ];
+}
+
+function measureHelping(dist: string, weigh: (files: Iterable<string>) => number): Measured[] {
+  if (!fs.existsSync(path.join(dist, '.vite', HELPING.manifest))) return [];
+  const manifest = readManifest(dist, HELPING.manifest);
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const files = [...closureOf(manifest, entries)];
+  return [{ screen: 'help link', bytes: weigh(files), limit: HELPING.limit, files }];
+}
+
+type Manifest = Readonly<Record<string, Chunk>>;
+
+function readManifest(dist: string, name: string): Manifest {
+  return JSON.parse(fs.readFileSync(path.join(dist, '.vite', name), 'utf8')) as Manifest;
+}
+
+/** What these load at once, with all that they import. */
+function closureOf(manifest: Manifest, keys: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const visited = new Set<string>();
+  const visit = (key: string) => {
+    const chunk = manifest[key];
+    if (!chunk || visited.has(key)) return;
+    visited.add(key);
+    if (/\.(js|css)$/.test(chunk.file)) files.add(chunk.file);
+    for (const css of chunk.css ?? []) files.add(css);
+    chunk.imports?.forEach(visit);
+  };
+  keys.forEach(visit);
+  return files;
 }
 
 /** The screens that cost more than they may. */

@@ -5,7 +5,7 @@ import { build, type Plugin, type PluginOption } from 'vite';
 import type { RenderedFrame, RenderedPage } from '../src/app/prerender.tsx';
 import { APP, filesOf, readManifest } from './manifest.ts';
 
-const ROOT = '<div id="root"></div>';
+export const ROOT = '<div id="root"></div>';
 const START = /<script type="module"[^>]*><\/script>/;
 
 /**
@@ -98,7 +98,7 @@ function inline(script: string): string {
 /**
  * Hydration does not fix class names: HTML with classes the client's CSS does not have would stay unstyled.
  */
-async function checkStyled(html: string, assets: string): Promise<void> {
+export async function checkStyled(html: string, assets: string): Promise<void> {
   const sheets = (await readdir(assets)).filter((file) => file.endsWith('.css'));
   const css = (await Promise.all(sheets.map((file) => readFile(join(assets, file), 'utf8')))).join('');
   const names = [...html.matchAll(/class="(_[^"\s]+)/g)].map(([, name]) => name as string);

@@ -12,6 +12,7 @@ import { bringShelf, EmptyPage } from '../account/public-page.tsx';
 import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import LayawayPage from '../layaway/layaway-page.tsx';
+import { HelpingFrame, Loading as HelpingLoading } from '../payments/helping/helping-page.tsx';
 import { asPosted, type Answered, type PostedHere } from './blocks.ts';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
@@ -110,5 +111,14 @@ function renderFirstStep(): string {
         </QueryClientProvider>
       </AlertHost>
     </Router>,
+  );
+}
+
+/** What a help link's document shows until its scripts have run. */
+export function renderHelping(): string {
+  return renderToString(
+    <HelpingFrame>
+      <HelpingLoading />
+    </HelpingFrame>,
   );
 }

@@ -49,7 +49,10 @@ export interface PaidPlan {
   readonly nextDueOn: DateOnly | undefined;
 }
 
-export function readCardAttempt(wire: CardPayment): CardAttempt {
+/** What is read of the wire. */
+type WireAttempt = Omit<CardPayment, 'status' | 'status_detail' | 'currency' | 'applied' | 'referencia'>;
+
+export function readCardAttempt(wire: WireAttempt): CardAttempt {
   const { refund, plan, paidAt } = wire;
   return {
     intentId: wire.intentoId,

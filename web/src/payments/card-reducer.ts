@@ -13,20 +13,23 @@ const FRESH_MS = 2 * 60_000;
 // How long the server must not know an attempt before the buyer may pay again.
 const MISSING_MS = 8_000;
 
+/** What the states need of what is paid. A helper pays something else than a buyer, by an order of another form. */
+type Payables = Pick<Payable, 'attempt' | 'state' | 'acceptsCards'>;
+
 /** An attempt sent by this tab. `order` is kept to send it once more. */
-export type Unconfirmed = SentAttempt & { readonly order?: PaymentOrder };
+export type Unconfirmed<Order = PaymentOrder> = SentAttempt & { readonly order?: Order };
 
 /** Why the last attempt to pay failed. */
 export type FormNotice = { title: string; text?: string };
 
 /** What the server says: a payable, or an attempt at the one that is known. */
-type ServerState = {
+type ServerState<P> = {
   type: 'serverState';
   /** Whether the buyer has dismissed the attempt in it. */
   isDismissed: boolean;
 } & (
   | {
-      payable: Payable;
+      payable: P;
       /** What this tab had sent when its document opened, and the time (ms since 1970). */
       kept: SentAttempt | undefined;
       now: number;
@@ -38,19 +41,19 @@ type ServerState = {
     }
 );
 
-type WithData =
-  | ServerState
+type WithData<P, Order> =
+  | ServerState<P>
   /** The server does not know the attempt, `afterMs` after the first poll. */
   | { type: 'notThere'; afterMs: number; now: number; notice: FormNotice }
   | { type: 'unreadable'; error: Error }
   | { type: 'frameReady'; card: CardElement }
   | { type: 'token'; token: CardToken }
-  | { type: 'begun'; sent: Unconfirmed }
+  | { type: 'begun'; sent: Unconfirmed<Order> }
   | { type: 'fieldsWrong' | 'refused' | 'overtaken'; notice: FormNotice };
 
 /** What is dispatched. The rest are events that carry nothing. */
-export type Input =
-  | WithData
+export type Input<P = Payable, Order = PaymentOrder> =
+  | WithData<P, Order>
   | {
       type:
         | 'reset'
@@ -71,26 +74,26 @@ export type Input =
     };
 
 /** An effect to run, with the input that caused it. `put` keeps an answered attempt for the next read. */
-export interface DueEffect {
+export interface DueEffect<P = Payable, Order = PaymentOrder> {
   readonly effect: Effect | 'put';
-  readonly input: Input;
+  readonly input: Input<P, Order>;
 }
 
-export interface CardState {
+export interface CardState<P = Payable, Order = PaymentOrder> {
   readonly name: StateName;
   readonly step: Step;
-  readonly payable: Payable | undefined;
+  readonly payable: P | undefined;
   /** The last attempt that this tab sent. */
-  readonly sent: Unconfirmed | undefined;
+  readonly sent: Unconfirmed<Order> | undefined;
   readonly notice: FormNotice | undefined;
   /** The provider's frame, once it can be asked for a token. */
   readonly card: CardElement | undefined;
   readonly error: Error | undefined;
   /** Not run yet, oldest first. */
-  readonly due: readonly DueEffect[];
+  readonly due: readonly DueEffect<P, Order>[];
 }
 
-export function initialState(step: Step): CardState {
+export function initialState<P = Payable, Order = PaymentOrder>(step: Step): CardState<P, Order> {
   return {
     name: 'loading',
     step,
@@ -104,7 +107,10 @@ export function initialState(step: Step): CardState {
 }
 
 /** The next state by `TABLE`. Pure: whoever renders it runs `due`, and says `taken` for those it has begun. */
-export function cardReducer(state: CardState, input: Input | { type: 'taken'; count: number }): CardState {
+export function cardReducer<P extends Payables, Order>(
+  state: CardState<P, Order>,
+  input: Input<P, Order> | { type: 'taken'; count: number },
+): CardState<P, Order> {
   if (input.type === 'taken') return { ...state, due: state.due.slice(input.count) };
   const event = eventOf(state, input);
   const next = event && transition(state.name, event);
@@ -122,7 +128,10 @@ export function cardReducer(state: CardState, input: Input | { type: 'taken'; co
 }
 
 /** Which event of the table an input is; undefined if it is none. */
-function eventOf(state: CardState, input: Input): EventName | undefined {
+function eventOf<P extends Payables, Order>(
+  state: CardState<P, Order>,
+  input: Input<P, Order>,
+): EventName | undefined {
   if (input.type === 'serverState') return serverStateEvent(state, input);
   if (input.type !== 'notThere') return input.type;
   const { sent } = state;
@@ -132,9 +141,9 @@ function eventOf(state: CardState, input: Input): EventName | undefined {
 
 const AWAITS_SENT: readonly StateName[] = ['sending', 'unconfirmed', 'resending'];
 
-function serverStateEvent(
-  { name, sent, step, payable: known }: CardState,
-  said: ServerState,
+function serverStateEvent<P extends Payables, Order>(
+  { name, sent, step, payable: known }: CardState<P, Order>,
+  said: ServerState<P>,
 ): EventName | undefined {
   const payable = 'payable' in said ? said.payable : known && { ...known, attempt: said.attempt };
   if (!payable) return undefined;
@@ -150,7 +159,11 @@ function serverStateEvent(
   });
 }
 
-function dataOf(state: CardState, input: Input, event: EventName): Partial<CardState> {
+function dataOf<P extends Payables, Order>(
+  state: CardState<P, Order>,
+  input: Input<P, Order>,
+  event: EventName,
+): Partial<CardState<P, Order>> {
   switch (input.type) {
     case 'serverState':
       if ('attempt' in input)
@@ -184,7 +197,7 @@ function dataOf(state: CardState, input: Input, event: EventName): Partial<CardS
 
 const HAS_FRAME: readonly StateName[] = ['form', 'tokenizing', 'sending', 'overtaken', 'leaving'];
 
-function cardOf(state: CardState, input: Input): CardElement | undefined {
+function cardOf<P, Order>(state: CardState<P, Order>, input: Input<P, Order>): CardElement | undefined {
   if (input.type === 'frameReady') return input.card;
   return input.type === 'frameGone' ? undefined : state.card;
 }

@@ -169,7 +169,7 @@ const frame = (self: StateName): Row => ({ frameReady: self, frameGone: self });
 /**
  * Card payment, whole: what each event does in each state. A pair that is not here changes nothing. Both documents
  * share it; `toForm`, `challenge` and `blocked` occur in the 3DS document, `form`, `authenticate` and `goTo3ds` in the
- * other.
+ * other. A helper's one document is both: its window opens where the form stood.
  */
 export const TABLE: { readonly [S in StateName]: Row } = {
   loading: { ...read, resumed: 'unconfirmed', unreadable: 'unreadable', missing: 'missing' },

@@ -2,8 +2,8 @@ import { config } from '../app/config.ts';
 import type { EventName } from './card-states.ts';
 import type { Payable } from './payable.ts';
 
-/** Which document this is: the card form or the 3DS window. */
-export type Step = 'pay' | 'threeDs';
+/** Which document this is: the card form, the 3DS window, or a helper's, which is both. */
+export type Step = 'pay' | 'threeDs' | 'both';
 
 /** What the server's state alone says. */
 export type ServerView = Extract<
@@ -28,7 +28,7 @@ export type ServerView = Extract<
  * What a payable says from the server's state alone (rules/card-attempts#states). `isDismissed`: the buyer has read how
  * the newest attempt ended and wants to try again.
  */
-export function viewStateOf(payable: Payable, isDismissed: boolean): ServerView {
+export function viewStateOf(payable: Stands & Pick<Payable, 'attempt'>, isDismissed: boolean): ServerView {
   const { attempt } = payable;
   if (attempt === undefined) return withoutAttempt(payable);
   switch (attempt.state) {
@@ -54,7 +54,9 @@ export function viewStateOf(payable: Payable, isDismissed: boolean): ServerView 
   }
 }
 
-function withoutAttempt({ state, acceptsCards }: Payable): ServerView {
+type Stands = Pick<Payable, 'state' | 'acceptsCards'>;
+
+function withoutAttempt({ state, acceptsCards }: Stands): ServerView {
   switch (state) {
     case 'open':
       return acceptsCards ? 'form' : 'noCards';
@@ -81,7 +83,7 @@ export function serverEvent(
   if (view === 'form') return step === 'threeDs' ? 'toForm' : 'form';
   if (view === 'abandoned') return answersBuyer === 'resume' ? 'bankGaveUp' : 'abandoned';
   if (view !== 'authenticate') return view;
-  if (step === 'threeDs') return isOurs(threeDsUrl) ? 'challenge' : 'blocked';
+  if (step !== 'pay') return isOurs(threeDsUrl) ? 'challenge' : 'blocked';
   return answersBuyer ? 'goTo3ds' : 'authenticate';
 }
 

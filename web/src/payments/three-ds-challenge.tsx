@@ -2,18 +2,17 @@ import { formatMoney } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useEffect, useRef, useState, type Dispatch } from 'react';
+import type { Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import type { CardAttempt } from '../data/card-attempt.ts';
+import { BankWindow } from './bank-window.tsx';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { useAttemptPolling } from './polling.ts';
-import { isBanksAnswer } from './three-ds-message.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.threeDs;
@@ -32,18 +31,8 @@ export function ThreeDsChallenge({
   dispatch: Dispatch<Input>;
 }) {
   useArrival(copy.title, config.productName);
-  const frame = useRef<HTMLIFrameElement>(null);
-  const [isLoaded, setLoaded] = useState(false);
   const { paymentId } = attempt;
   useAttemptPolling({ intentId: attempt.intentId, attempt }, 'halfHour', dispatch);
-
-  useEffect(() => {
-    function hear(message: MessageEvent<unknown>) {
-      if (isBanksAnswer(message, frame.current?.contentWindow, paymentId)) dispatch({ type: 'bankAnswered' });
-    }
-    window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
-  }, [paymentId, dispatch]);
 
   const { summary, fee } = payable;
   // The amount that the bank was asked for: a till may have taken part of it since.
@@ -67,27 +56,7 @@ export function ThreeDsChallenge({
             </p>
           </section>
           <div className={`${styles.card} ${styles.frame} ${styles.challenge}`}>
-            <div className={styles.hole}>
-              {!isLoaded && (
-                <div className={styles.cover}>
-                  <Skeleton label={copy.loading}>
-                    <SkeletonBlock width="half" />
-                    <SkeletonBlock />
-                    <SkeletonBlock width="most" />
-                    <SkeletonBlock shape="control" />
-                  </Skeleton>
-                </div>
-              )}
-              <iframe
-                ref={frame}
-                title={copy.frame}
-                src={attempt.threeDsUrl}
-                // No top navigation: the bank's page stays in its window (rules/threats#providers-frames).
-                sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
-                referrerPolicy="origin"
-                onLoad={() => setLoaded(true)}
-              />
-            </div>
+            <BankWindow url={attempt.threeDsUrl} paymentId={paymentId} dispatch={dispatch} />
           </div>
           <div className={styles.act}>
             <div className={text.pair}>

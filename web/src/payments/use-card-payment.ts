@@ -29,7 +29,11 @@ export function useCardPayment(source: PayableSource, step: Step): [CardState, D
   const { payable, error } = source;
   const buyer = useUser();
   const showAlert = useAlert();
-  const [state, dispatch] = useReducer(cardReducer, step, initialState);
+  const [state, dispatch] = useReducer(
+    cardReducer<Payable, PaymentOrder>,
+    step,
+    initialState<Payable, PaymentOrder>,
+  );
 
   useEffect(() => {
     if (payable) dispatch(read(payable));

@@ -48,7 +48,13 @@ export interface Web {
 }
 
 /** First path segments of the screens where the card provider's hosts are admitted (rules/card-attempts#card-documents). */
-const CARD_ROUTES = new Set(['pullapartbyclip', 'threedsbyclippa', 'paymentbyclib', 'threedsbyclib']);
+const CARD_ROUTES = new Set([
+  'pullapartbyclip',
+  'threedsbyclippa',
+  'paymentbyclib',
+  'threedsbyclib',
+  'ayudar',
+]);
 
 const CONFIG_PLACE = '<!--aparta-config-->';
 

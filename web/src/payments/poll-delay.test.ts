@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPollMs } from './polling.ts';
+import { nextPollMs } from './poll-delay.ts';
 
 test('a pending payment is polled after one second, then ever less often, at most every five seconds', () => {
   const waits = [0, 1, 2, 3, 4, 5, 6, 7].map((polls) => nextPollMs(polls, 0, 'minutes'));

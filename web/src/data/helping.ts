@@ -1,0 +1,124 @@
+import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
+import type { Sent } from '@aparta/contract/endpoint';
+import { getHelpPayment, payHelp, readHelp, type HelpPayment } from '@aparta/contract/help';
+import { isEmailAddress } from '@aparta/domain/email-address';
+import type { Centavos } from '@aparta/domain/money';
+import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
+import { callPublicly } from '../api/public-client.ts';
+import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
+
+export { isEmailAddress };
+
+/** What a help link asks for. */
+export type Helped = NonNullable<Awaited<ReturnType<typeof readHelped>>>;
+
+/** Undefined for a link that is good for nothing (any more). Throws ApiError. */
+export async function readHelped(code: string, signal?: AbortSignal) {
+  try {
+    const { data } = await callPublicly(readHelp, { body: { helpCode: code } }, { signal });
+    return {
+      firstName: data.firstName,
+      productName: data.productName,
+      pictures: data.pictures,
+      tradeName: data.tradeName,
+      message: data.helpMessage,
+      goal: orUndefined(data.goal),
+      goalLeft: orUndefined(data.goalLeft),
+      helped: centavosFromPesos(data.helped),
+      least: centavosFromPesos(data.least),
+      most: centavosFromPesos(data.most),
+      fee: centavosFromPesos(data.cardFee),
+      penalty: centavosFromPesos(data.penalty),
+      acceptsCards: data.acceptsCards,
+      cardKey: data.cardKey,
+    };
+  } catch (error) {
+    // What is no code at all is no link either.
+    if (isRefused(error, 'NOT_FOUND', 'INVALID_INPUT')) return undefined;
+    throw error;
+  }
+}
+
+function orUndefined(pesos: number | null): Centavos | undefined {
+  return pesos === null ? undefined : centavosFromPesos(pesos);
+}
+
+/** A helper's payment by the id that this tab made. Throws ApiError; NOT_FOUND if it never arrived. */
+export async function readHelpPayment(intentId: string, signal?: AbortSignal): Promise<CardAttempt> {
+  const { data } = await callPublicly(getHelpPayment, { body: { intentoId: intentId } }, { signal });
+  return readHelpAttempt(data);
+}
+
+function readHelpAttempt(wire: HelpPayment): CardAttempt {
+  return readCardAttempt({ ...wire, id: '', ventaId: null, returnReason: null, plan: null });
+}
+
+/** A payment by a help link, confirmed by its helper. The same order is the same payment. */
+export interface HelpOrder {
+  readonly intentId: string;
+  readonly code: string;
+  /** As it was shown, fee inside. */
+  readonly total: Centavos;
+  readonly name: string;
+  readonly email: string;
+  readonly token: {
+    readonly id: string;
+    readonly prevention: NonNullable<Sent<typeof payHelp, 'body'>['prevention_data']>;
+  };
+  /** Resolves once the work is done. */
+  readonly proof: Promise<string>;
+}
+
+/** The result of sending it. */
+export type HelpOutcome =
+  | { kind: 'answered'; attempt: CardAttempt }
+  /** No usable answer: the server may or may not have it. */
+  | { kind: 'lost' }
+  /** What the link asks for has changed, or it has ended: nothing was charged, and the server says how it is now. */
+  | { kind: 'overtaken'; error: ApiError }
+  /** Certainly nothing was charged; the error says why. */
+  | { kind: 'refused'; error: ApiError };
+
+// The server waits up to 40 s for the provider and 50 s in all.
+const PAYMENT_TIMEOUT_MS = 60_000;
+
+/** Sends a payment once. Throws only errors that are not ApiError. */
+export async function sendHelp(order: HelpOrder): Promise<HelpOutcome> {
+  try {
+    const body = {
+      helpCode: order.code,
+      amount: pesosFromCentavos(order.total),
+      helperName: order.name,
+      helperEmail: order.email,
+      payment_method: { token: order.token.id },
+      prevention_data: order.token.prevention,
+      intentoId: order.intentId,
+      workProof: await order.proof,
+    };
+    const { data } = await callPublicly(payHelp, { body }, { timeoutMs: PAYMENT_TIMEOUT_MS });
+    return { kind: 'answered', attempt: readHelpAttempt(data) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { kind: kindOf(error), error };
+  }
+}
+
+function kindOf({ failure }: ApiError): 'lost' | 'overtaken' | 'refused' {
+  if (failure.kind !== 'refused') return 'lost';
+  switch (failure.code) {
+    // The request may have been processed, but its answer is missing.
+    case 'TOO_SLOW':
+    case 'UNAVAILABLE':
+    case 'INTERNAL':
+      return 'lost';
+    case 'NOT_FOUND':
+    case 'AMOUNT_CHANGED':
+    case 'PURCHASE_SETTLED':
+    case 'INTENT_CONFLICT':
+    case 'CARDS_NOT_ACCEPTED':
+    case 'MERCHANT_MISCONFIGURED':
+      return 'overtaken';
+    default:
+      return 'refused';
+  }
+}

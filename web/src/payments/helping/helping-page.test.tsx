@@ -1,0 +1,250 @@
+import { show } from '@aparta/ui/testing/show.tsx';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { cardStage } from '../../../test/card-stage.ts';
+import { fakeServer, ok, refuse } from '../../../test/server.ts';
+import { helpAttempt } from '../../session/help-attempt.ts';
+import { session } from '../../session/session.ts';
+import HelpingPage from './helping-page.tsx';
+
+const BANK = 'https://3ds.bank.test';
+vi.hoisted(() => {
+  const settings = document.createElement('script');
+  settings.type = 'application/json';
+  settings.id = 'aparta-config';
+  settings.textContent = JSON.stringify({ threeDsOrigins: ['https://3ds.bank.test'] });
+  document.head.append(settings);
+});
+
+const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
+const CODE = 'un-codigo';
+
+const asked = {
+  firstName: 'Ana',
+  productName: 'Sala Nórdica',
+  pictures: null,
+  tradeName: 'Muebles del Centro',
+  helpMessage: '¿Me echan la mano?',
+  goal: 800,
+  goalLeft: 800,
+  helped: 0,
+  least: 50,
+  most: 2400,
+  cardFee: 15,
+  penalty: 200,
+  acceptsCards: true,
+  cardKey: 'public-key',
+};
+
+const paymentThat = (state: string, given: object = {}) => ({
+  intentoId: EARLIER,
+  state,
+  pending_action: { url: state === 'pending_3ds' ? `${BANK}/challenge/1` : '' },
+  amount: 815,
+  folio: null,
+  paidAt: null,
+  card: null,
+  createdAt: '2026-11-20T19:42:00Z',
+  advice: null,
+  refund: null,
+  ...given,
+});
+const APPLIED = {
+  folio: 'A7K299310Z',
+  paidAt: '2026-11-21T20:00:00Z',
+  card: { type: 'debit', last4: '4821' },
+};
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+type Sent = { amount: number; intentoId: string; workProof: string; helperName: string };
+
+const server = {
+  read: (): Answer => ok(asked),
+  pay: (_sent: Sent): Answer => 'no network',
+  payment: (_intentoId: string): Answer => refuse(404, 'NOT_FOUND'),
+};
+const fresh = { ...server };
+const calls = fakeServer({
+  'POST /v1/Help/ReadAsync': () => server.read(),
+  'POST /v1/Help/PayAsync': ({ body }) => server.pay(body as Sent),
+  'POST /v1/Help/PaymentAsync': ({ body }) => server.payment((body as { intentoId: string }).intentoId),
+});
+
+/** Stands in for the browser's worker, whose work takes a while (`try-work.test.ts`). */
+class DoneAtOnce extends EventTarget {
+  postMessage() {
+    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: 65_536 })));
+  }
+  terminate() {}
+}
+
+cardStage();
+beforeEach(() => {
+  Object.assign(server, fresh);
+  helpAttempt.clear();
+  vi.stubGlobal('Worker', DoneAtOnce);
+});
+
+const paid = () => calls.filter(({ path }) => path === '/v1/Help/PayAsync');
+const open = () => show(<HelpingPage />, `/ayudar#${CODE}`);
+
+async function fill(user: ReturnType<typeof open>['user']): Promise<void> {
+  await user.type(await screen.findByLabelText('Tu nombre'), 'Tía Marta');
+  await user.type(screen.getByLabelText('Tu correo'), 'marta@example.mx');
+}
+
+describe('a help link', () => {
+  test('says who asks and for what, what a cancellation would take, and offers the rest of the goal', async () => {
+    open();
+    await screen.findByRole('heading', { name: 'Ana te pide ayuda para pagar' });
+    screen.getByText('Sala Nórdica');
+    screen.getByText('¿Me echan la mano?');
+    screen.getByRole('progressbar', { name: 'Van $0.00 de $800.00' });
+    screen.getByText(/hasta \$200\.00/);
+    expect(await screen.findByRole('button', { name: 'Pagar $815.00' })).toBeDefined();
+  });
+
+  test('sends nothing of a session that the tab has, and no code in an address', async () => {
+    expect(session.token()).toBe('t');
+    open();
+    await screen.findByRole('button', { name: 'Pagar $815.00' });
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { authorization, path, search } of calls) {
+      expect(authorization).toBeNull();
+      expect(`${path}${search}`).not.toContain(CODE);
+    }
+  });
+
+  test.each([
+    ['that ended or was invented', () => refuse(404, 'NOT_FOUND'), 'Este enlace ya no sirve'],
+    ['of what is paid already', () => ok({ ...asked, least: 0, most: 0, goalLeft: 0 }), '¡Ya está pagada!'],
+    [
+      'of a shop that takes no cards now',
+      () => ok({ ...asked, acceptsCards: false, cardKey: '' }),
+      'Por ahora no se puede pagar con tarjeta',
+    ],
+  ])('%s says so, and takes nothing', async (_, read, title) => {
+    server.read = read;
+    open();
+    await screen.findByRole('heading', { name: title });
+    expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+  });
+
+  test('that cannot be read offers another try', async () => {
+    server.read = () => 'no network';
+    const { user } = open();
+    await screen.findByText('No pudimos abrir el enlace');
+    server.read = fresh.read;
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(await screen.findByRole('heading', { name: 'Ana te pide ayuda para pagar' })).toBeDefined();
+  });
+});
+
+describe('a helper', () => {
+  test('is told what is wrong before anything is sent', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('radio', { name: 'Otra cantidad' }));
+    await user.type(screen.getByLabelText('Cantidad en pesos'), '20');
+    await user.click(await screen.findByRole('button', { name: 'Pagar' }));
+    screen.getByText('Escribe una cantidad de $50.00 a $2,400.00.');
+    screen.getByText('Escribe tu nombre, de 2 letras o más.');
+    expect(screen.getByLabelText('Cantidad en pesos')).toBe(document.activeElement);
+    expect(paid()).toEqual([]);
+  });
+
+  test('pays once however often they press, with work shown, goes by the bank, and is thanked', async () => {
+    server.pay = (sent) => ok(paymentThat('pending_3ds', { intentoId: sent.intentoId }));
+    server.payment = (intentoId) => ok(paymentThat('pending_3ds', { intentoId }));
+    const { user } = open();
+    await fill(user);
+    await user.dblClick(await screen.findByRole('button', { name: 'Pagar $815.00' }));
+    const frame = await screen.findByTitle<HTMLIFrameElement>('Ventana de tu banco', {}, { timeout: 20_000 });
+    expect(paid()).toHaveLength(1);
+    const sent = paid()[0]?.body as Sent;
+    expect(sent).toMatchObject({
+      amount: 815,
+      helperName: 'Tía Marta',
+      workProof: '65536',
+    });
+    server.payment = (intentoId) => ok(paymentThat('applied', { ...APPLIED, intentoId }));
+    window.dispatchEvent(
+      new MessageEvent('message', { origin: BANK, source: frame.contentWindow, data: { paymentId: 'x' } }),
+    );
+    await screen.findByRole('heading', { name: '¡Gracias!' });
+    screen.getByText('A7K2 9931 0Z');
+    screen.getByText('Débito •••• 4821');
+    // A reload still shows it.
+    cleanup();
+    open();
+    await screen.findByRole('heading', { name: '¡Gracias!' });
+    expect(paid()).toHaveLength(1);
+  });
+
+  test('finds the payment that was under way when the page was loaded again, and is offered no other', async () => {
+    helpAttempt.begin(EARLIER, CODE, Date.now());
+    server.payment = () => ok(paymentThat('unknown'));
+    open();
+    await screen.findByRole('heading', { name: 'Estamos confirmando tu pago' });
+    expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+    server.payment = () => ok(paymentThat('applied', APPLIED));
+    await screen.findByRole('heading', { name: '¡Gracias!' }, { timeout: 10_000 });
+  });
+
+  test('finds it though the link has ended meanwhile', async () => {
+    helpAttempt.begin(EARLIER, CODE, Date.now());
+    server.read = () => refuse(404, 'NOT_FOUND');
+    server.payment = () => ok(paymentThat('applied', APPLIED));
+    open();
+    expect(await screen.findByRole('heading', { name: '¡Gracias!' })).toBeDefined();
+  });
+
+  test('reads the sums as they are now when they changed, and that nothing was charged', async () => {
+    server.pay = () => {
+      server.read = () => ok({ ...asked, goalLeft: 700, most: 700 });
+      return refuse(409, 'AMOUNT_CHANGED', { facts: { amount: 715 } });
+    };
+    const { user } = open();
+    await fill(user);
+    await user.click(await screen.findByRole('button', { name: 'Pagar $815.00' }));
+    await screen.findByText('Lo que falta cambió mientras pagabas', {}, { timeout: 20_000 });
+    await screen.findByRole('button', { name: 'Pagar $715.00' });
+    expect(screen.getByLabelText<HTMLInputElement>('Tu nombre').value).toBe('Tía Marta');
+  });
+
+  test.each([
+    ['TOO_MANY_REJECTIONS', 429, 'Por seguridad hacemos una pausa'],
+    ['PROVIDER_DOWN', 503, 'El servicio de tarjetas no responde'],
+  ])('may try again after %s', async (code, status, title) => {
+    server.pay = () => refuse(status, code);
+    const { user } = open();
+    await fill(user);
+    await user.click(await screen.findByRole('button', { name: 'Pagar $815.00' }));
+    await screen.findByText(title, {}, { timeout: 20_000 });
+    screen.getByRole('button', { name: 'Pagar $815.00' });
+    expect(helpAttempt.sent(CODE)).toBeUndefined();
+  });
+
+  test('whose card is rejected reads why, and tries another with all else as it was', async () => {
+    server.pay = ({ intentoId }) => ok(paymentThat('rejected', { intentoId, advice: 'other_card' }));
+    server.payment = (intentoId) => ok(paymentThat('rejected', { intentoId, advice: 'other_card' }));
+    const { user } = open();
+    await fill(user);
+    await user.click(await screen.findByRole('button', { name: 'Pagar $815.00' }));
+    await screen.findByRole('heading', { name: 'No se pudo cobrar' }, { timeout: 20_000 });
+    screen.getByText('Intenta con otra tarjeta.');
+    screen.getByText('No salió dinero de tu cuenta');
+    await user.click(screen.getByRole('button', { name: 'Reintentar pago' }));
+    expect((await screen.findByLabelText<HTMLInputElement>('Tu correo')).value).toBe('marta@example.mx');
+    await waitFor(() => screen.getByRole('button', { name: 'Pagar $815.00' }));
+  });
+
+  test('whose money came too late reads that it goes back whole', async () => {
+    helpAttempt.begin(EARLIER, CODE, Date.now());
+    server.read = () => ok({ ...asked, least: 0, most: 0, goalLeft: 0 });
+    server.payment = () => ok(paymentThat('returned', { refund: { amount: 815, done: false } }));
+    open();
+    await screen.findByRole('heading', { name: 'Te devolvemos tu dinero' });
+    screen.getByText('Te devolvemos $815.00');
+    expect(screen.queryByRole('button', { name: 'Ayudar otra vez' })).toBeNull();
+  });
+});
