@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import * as v from 'valibot';
 
-import { elsewhere } from './db/admission.ts';
+import { elsewhere, forAll } from './db/admission.ts';
 import { NOOP_INSTRUMENTATION, type Instrumentation } from './telemetry/instrumentation.ts';
 
 /**
@@ -53,6 +53,12 @@ const NOT_SENT =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 const LARGEST_BODY = 1_048_576;
 const LARGEST_FILE = 2_097_152;
+
+/** One at a time of what calls of the server wait for together, such as a sign-in at a provider: who comes meanwhile joins. */
+export function oneForAll<T>(begin: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined;
+  return () => forAll(() => (begun ??= begin().finally(() => (begun = undefined))));
+}
 
 /**
  * One call, once: no retry, no redirect, no connection that an earlier call used (a reset on a reused one could not be

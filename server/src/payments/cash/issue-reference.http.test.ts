@@ -39,6 +39,18 @@ const fault = (kind: string, more: object = {}) =>
 const pay = async (bought: Bought, importe: number) =>
   expect((await till.pay({ referencia: bought.numbers[2]!, importe })).body.error).toBe(0);
 
+test('buyers who ask while Tapi signs us in stand in nobody’s path, and all get their numbers', async () => {
+  // More than the server has places.
+  const all = await Promise.all(Array.from({ length: 5 }, () => buy(shop)));
+  await shop.control('POST /control/faults', { call: 'signIn', kind: 'hold' });
+  const asked = Promise.all(all.map((bought) => storeNumber(shop, bought)));
+  const requested = async () => (await Promise.all(all.map(rows))).flat().length;
+  await expect.poll(requested, PATIENCE).toBe(all.length);
+  await shop.control('POST /control/release');
+  expect((await asked).map(({ status }) => status)).toEqual(all.map(() => 200));
+  expect((await shop.control('GET /control/cash')).signIns).toBe(1);
+});
+
 describe('the number that stores take cash for', () => {
   test('is asked of Tapi once, for the balance, and shown again while it is good', async () => {
     const bought = await buy(shop);

@@ -15,11 +15,12 @@ import {
 } from '@aparta/provider-wire/tapi';
 import * as v from 'valibot';
 import { isListed } from '../../platform/addresses.ts';
-import type {
-  HttpClient,
-  ProviderAnswer,
-  ProviderCall,
-  ProviderFailure,
+import {
+  type HttpClient,
+  oneForAll,
+  type ProviderAnswer,
+  type ProviderCall,
+  type ProviderFailure,
 } from '../../platform/http-client.ts';
 import { readMoment } from '../../platform/moments.ts';
 import { failedCheck } from '../../platform/provider-check.ts';
@@ -75,7 +76,6 @@ export function tapi(options: {
 }): CashProvider {
   const { account, http, timeoutMs, now } = options;
   let token: Token | undefined;
-  let signingIn: Promise<Token | ProviderFailure> | undefined;
 
   async function signIn(): Promise<Token | ProviderFailure> {
     const body: LoginRequest = { clientUsername: account.username, password: account.password };
@@ -97,7 +97,7 @@ export function tapi(options: {
   }
 
   /** One sign-in at a time, however many calls wait for it. */
-  const signInOnce = () => (signingIn ??= signIn().finally(() => (signingIn = undefined)));
+  const signInOnce = oneForAll(signIn);
 
   /** A token other than `refused`. A renewal runs beside calls that still have a good one. */
   async function tokenFor(refused?: Token): Promise<Token | ProviderFailure> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { admissions, type Admissions, Busy, elsewhere, type Rank } from './admission.ts';
+import { admissions, type Admissions, Busy, elsewhere, forAll, type Rank } from './admission.ts';
 
 /** Work that ends when it is told to. */
 function held(served: string[] = [], name = '') {
@@ -55,6 +55,19 @@ test('what has begun waits for longer: it is not refused half-way', async () => 
   await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(Busy);
   letGo();
   expect(await second).toBe('paid');
+});
+
+test('calls that wait for what one of them began keep no place that it needs', async () => {
+  const server = admissions(1, 60_000);
+  const provider = held();
+  let signingIn: Promise<void> | undefined;
+  const signIn = () => forAll(() => (signingIn ??= elsewhere(provider.work)));
+  const calls = Array.from({ length: 3 }, () => server.admit('act').inPlace(signIn));
+  await pause();
+  expect(await server.admit('act').inPlace(async () => 'served meanwhile')).toBe('served meanwhile');
+  provider.end();
+  await Promise.all(calls);
+  expect(server.waiting()).toBe(0);
 });
 
 test('lists that take long leave a place for money', async () => {

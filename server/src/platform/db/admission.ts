@@ -49,6 +49,17 @@ export function elsewhere<T>(work: () => Promise<T>): Promise<T> {
   return call === undefined ? work() : call.elsewhere(work);
 }
 
+/** What is begun in it belongs to no call. */
+const nowhere = AsyncLocalStorage.snapshot();
+
+/**
+ * Waits for what the first of several calls begins for all of them, such as a sign-in: none keeps its place meanwhile, and what is
+ * begun needs none, or those who wait would hold the places that it needs to end.
+ */
+export function forAll<T>(beginOrJoin: () => Promise<T>): Promise<T> {
+  return elsewhere(() => nowhere(beginOrJoin));
+}
+
 interface Call extends Admission {
   readonly patienceMs: number;
   elsewhere<T>(work: () => Promise<T>): Promise<T>;
