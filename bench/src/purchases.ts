@@ -107,7 +107,9 @@ async function openShop(postgres: DurablePostgres, name: string, buyers: number)
   const url = await postgres.create(name);
   await migrate(url);
   await fillPurchases(postgres, name, buyers);
-  const served = await serve(url, {});
+  // Five buyers who read one call after the other ask more often than one person may.
+  const everything = { times: 1_000_000, seconds: 1 };
+  const served = await serve(url, { TEST_CLOCKS: JSON.stringify({ callsPerBuyer: everything }) });
   const step = Math.max(1, Math.floor(buyers / SIGNED_IN));
   const readers: Reader[] = [];
   for (let buyer = 0; buyer < buyers; buyer += step) {
