@@ -13,7 +13,7 @@ const moments = fc
 const layaways = fc
   .record({
     state: fc.constantFrom('open', 'paid', 'expired', 'cancelled'),
-    purchaseState: fc.constantFrom('active', 'paid_off', 'cancelled'),
+    purchaseState: fc.constantFrom('active', 'delivered', 'cancelled'),
     expiresAt: moments,
     now: moments,
   })
