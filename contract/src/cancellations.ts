@@ -16,8 +16,10 @@ export const refund = v.object({
   amount: pesos,
   way: method,
   state: v.picklist(REFUND_STATES),
-  /** Of the card it goes to, where it goes to one and the provider said. */
+  /** Of the buyer's card, where it goes to it and the provider said. */
   last4: v.nullable(v.string()),
+  /** Whose money it is, where somebody helped to pay. */
+  payerName: v.nullable(v.string()),
   /** Folio of the payment that it gives back. */
   folio: v.string(),
   createdAt: moment,
@@ -43,6 +45,7 @@ export const cancelQuote = v.object({
       amount: pesos,
       way: method,
       last4: v.nullable(v.string()),
+      payerName: v.nullable(v.string()),
       paidAt: moment,
     }),
   ),

@@ -49,8 +49,10 @@ const appliedPayment = v.object({
   folio: v.string(),
   /** By card, at a merchant's till, or in cash at a store. */
   method: v.picklist(['card', 'till', 'cash']),
-  /** The card's last digits, where it was one and the provider said them. */
+  /** The last digits of the buyer's card, where it was one and the provider said them. */
   last4: v.nullable(v.string()),
+  /** Who paid it to help the buyer. */
+  payerName: v.nullable(v.string()),
 });
 
 /** Spec §3, Cxc, without its payments: how the list carries it. */

@@ -16,7 +16,10 @@ export const receipt = v.object({
   /** The service fee inside it. */
   fee: pesos,
   method: v.picklist(['card', 'till', 'cash']),
+  /** Of the buyer's own card. */
   last4: v.nullable(v.string()),
+  /** Who paid it to help the buyer. */
+  payerName: v.nullable(v.string()),
   /** Who took it at a counter. */
   takenBy: v.nullable(v.string()),
   /** Where it was taken, of a counter or of a till whose branch is known. */

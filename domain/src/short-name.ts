@@ -4,3 +4,8 @@ export function shortName(name: string): string {
   const initial = Array.from(next ?? '')[0]?.toUpperCase();
   return initial === undefined ? first : `${first} ${initial}.`;
 }
+
+/** What a stranger may read of a person: 'Marisol Ramos Díaz' is 'Marisol'. */
+export function firstName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? '';
+}

@@ -44,6 +44,7 @@ import { invoiceRoutes } from './invoicing/routes.ts';
 import { breaker } from './payments/cards/breaker.ts';
 import { testKeyProblems } from './payments/card-keys/credential.ts';
 import { helpRoutes } from './payments/helping/routes.ts';
+import { readHelpNews } from './payments/cards/help-news.read-model.ts';
 import { cardKeyOf } from './payments/cards/refresh-attempt.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/send-charge.ts';
@@ -236,6 +237,7 @@ export function composeOver(
     unsubscribeCode: (of) => unsubscribeCode(settings.keyRing, of),
     shopNews: (of) => readShopNews(db, of),
     reminder: (of) => readReminder({ db, cardKeyOf: (merchantId) => cardKeyOf(db, merchantId) }, of),
+    helpNews: (of) => readHelpNews(db, of),
     remindersOffCode: (buyerId) => remindersOffCode(settings.keyRing, buyerId),
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),

@@ -10,6 +10,7 @@ export function receiptThat(given: Partial<Receipt> = {}): Receipt {
     fee: 15,
     method: 'card',
     last4: '4821',
+    payerName: null,
     takenBy: null,
     branch: null,
     ventaId: 501,

@@ -64,6 +64,7 @@ const APPLIED = {
   folio: 'ABCDE12345',
   method: 'cash',
   last4: null,
+  payerName: null,
 };
 const PAID = { ...PAYABLE, pagos: 8000, saldo: 0, visibleAlPago: false, cxcPagos: [APPLIED] };
 const ISSUED = {
@@ -92,6 +93,7 @@ const TICKET: WireReceipt = {
   fee: 0,
   method: 'cash',
   last4: null,
+  payerName: null,
   takenBy: null,
   branch: null,
   ventaId: PURCHASE,

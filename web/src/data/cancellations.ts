@@ -64,12 +64,13 @@ function readQuote(wire: CancelQuote) {
 
 /** Refunds to the same card, or in cash, are summed for display. */
 function perDestination(lines: CancelQuote['returns']) {
-  const destinations = Map.groupBy(lines, (line) => `${line.way} ${line.last4}`);
+  const destinations = Map.groupBy(lines, (line) => `${line.way} ${line.last4} ${line.payerName}`);
   return [...destinations.values()].flatMap((same) => {
     const [first] = same;
     if (!first) return [];
     const amount = sum(same.map((line) => centavosFromPesos(line.amount)));
-    return [{ amount, method: first.way, last4: first.last4 ?? undefined }];
+    const { way: method, last4, payerName } = first;
+    return [{ amount, method, last4: last4 ?? undefined, payer: payerName ?? undefined }];
   });
 }
 
@@ -80,6 +81,8 @@ function readRefund(wire: WireRefund) {
     method: wire.way,
     state: wire.state,
     last4: wire.last4 ?? undefined,
+    /** Whose money it is, of a helper. */
+    payer: wire.payerName ?? undefined,
     folio: wire.folio,
     doneOn: wire.doneAt === null ? undefined : mexicoCityDate(new Date(wire.doneAt)),
   };

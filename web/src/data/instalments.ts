@@ -49,6 +49,8 @@ export type AppliedPayment = {
   on: DateOnly;
   method: PaymentMethod;
   last4: string | undefined;
+  /** Who paid it to help the buyer. */
+  payer: string | undefined;
 };
 
 export type InstalmentWithPayments = Instalment & {
@@ -167,6 +169,7 @@ export function readInstalmentWithPayments(
       on: mexicoCityDate(new Date(payment.fechaExpedicion)),
       method: payment.method,
       last4: payment.last4 ?? undefined,
+      payer: payment.payerName ?? undefined,
     })),
     invoice: wire.invoice ? readInvoice(wire.invoice) : undefined,
     mayBeInvoiced: wire.mayBeInvoiced,

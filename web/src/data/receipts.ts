@@ -30,6 +30,7 @@ function readReceipt(wire: WireReceipt) {
     fee: centavosFromPesos(wire.fee),
     method: wire.method,
     last4: wire.last4 ?? undefined,
+    payer: wire.payerName ?? undefined,
     /** Who took it at a counter, and in which branch. */
     takenBy: wire.takenBy ?? undefined,
     branch: wire.branch ?? undefined,

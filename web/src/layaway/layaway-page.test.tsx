@@ -144,6 +144,7 @@ const calls = fakeServer({
       fee: 0,
       method: 'till',
       last4: null,
+      payerName: null,
       ventaId: 1100000017,
       productName: 'Lavadora 18 kg',
       parts: [{ number: 1, of: 3, amount: 600 }],

@@ -67,6 +67,7 @@ const payment = (folio: string, monto: number) => ({
   folio,
   method: 'card' as const,
   last4: null,
+  payerName: null,
 });
 
 const due = [paid(1), numbered(2, { visibleAlPago: true }), numbered(3)];

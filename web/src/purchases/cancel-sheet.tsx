@@ -162,12 +162,12 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
       <LineItems rows={rows} total={{ label: copy.refund, amount: quote.refund }} />
       {quote.returns.length > 0 && (
         <FactList
-          facts={quote.returns.map(({ amount, method, last4 }) => ({
-            key: `${method} ${last4}`,
+          facts={quote.returns.map(({ amount, method, last4, payer }) => ({
+            key: `${method} ${last4} ${payer}`,
             icon: method === 'card' ? ('card' as const) : ('store' as const),
             title:
               method === 'card'
-                ? purchasesCopy.refunds.toCard(amount, last4)
+                ? purchasesCopy.refunds.toCard(amount, last4, payer)
                 : purchasesCopy.refunds.inCash(amount),
             text: method === 'card' ? copy.toCard : copy.inCash(merchant),
           }))}

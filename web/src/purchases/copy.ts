@@ -115,8 +115,18 @@ export const purchasesCopy = {
     dropped: 'Ya no se cobra',
     partial: 'Pago parcial',
     applied: 'Abono aplicado',
-    how: (on: DateOnly, method: PaymentMethod, last4: string | undefined) =>
-      `${formatDate(on)} · ${method === 'card' ? card(last4) : methods[method]}`,
+    how: ({
+      on,
+      method,
+      last4,
+      payer,
+    }: {
+      on: DateOnly;
+      method: PaymentMethod;
+      last4: string | undefined;
+      payer: string | undefined;
+    }) =>
+      `${formatDate(on)} · ${payer === undefined ? '' : `${payer} · `}${method === 'card' ? card(last4) : methods[method]}`,
     receipt: 'Ver recibo',
     receiptOf: (folio: string) => folio,
     paidOff: {
@@ -150,7 +160,8 @@ export const purchasesCopy = {
     several: 'Tus devoluciones',
     loading: 'Cargando tus devoluciones',
     failed: 'No pudimos cargar tus devoluciones',
-    toCard: (amount: Centavos, last4: string | undefined) => `${formatMoney(amount)} a tu ${card(last4)}`,
+    toCard: (amount: Centavos, last4: string | undefined, payer: string | undefined) =>
+      `${formatMoney(amount)} a ${payer === undefined ? `tu ${card(last4)}` : `la tarjeta de ${payer}`}`,
     inCash: (amount: Centavos) => `${formatMoney(amount)} en efectivo`,
     none: 'De esta compra no quedó nada por devolver.',
     states: {
@@ -235,6 +246,7 @@ export const purchasesCopy = {
       text: 'No existe o no es de tu cuenta.',
     },
     paid: 'Pagaste',
+    payer: 'Lo pagó',
     date: 'Fecha',
     booked: 'Registrado',
     folio: 'Folio',

@@ -101,7 +101,7 @@ function Applied({ payment, children }: { payment: AppliedPayment; children: Rea
   return (
     <div className={styles.applied}>
       <LineItems rows={[{ label: copy.applied, amount: payment.amount }]} />
-      <p className={text.muted}>{copy.how(payment.on, payment.method, payment.last4)}</p>
+      <p className={text.muted}>{copy.how(payment)}</p>
       <div className={styles.acts}>
         <ButtonLink variant="quiet" small icon="payments" to={paths.receipt(payment.folio)}>
           <span>

@@ -66,6 +66,7 @@ function applied(id: number, monto: number, about: Partial<Applied> = {}): Appli
     folio: `A7K29931${id}`,
     method: 'card',
     last4: '4821',
+    payerName: null,
     ...about,
   };
 }
@@ -245,7 +246,14 @@ const QUOTE: WireCancelQuote = {
   feesKept: 15,
   refund: 800,
   returns: [
-    { folio: 'A7K2993110', amount: 800, way: 'card', last4: '4821', paidAt: '2026-10-20T18:00:00.000Z' },
+    {
+      folio: 'A7K2993110',
+      amount: 800,
+      way: 'card',
+      last4: '4821',
+      payerName: null,
+      paidAt: '2026-10-20T18:00:00.000Z',
+    },
   ],
   invoiced: false,
 };
@@ -721,7 +729,13 @@ describe('a purchase', () => {
   test('cancelled: where each refund stands, and nothing to pay', async () => {
     made.cancelled = true;
     made.instalments[1] = instalment(41, 2);
-    const refund = { last4: null, folio: 'A7K2993110', createdAt: '2026-10-25T18:00:00.000Z', doneAt: null };
+    const refund = {
+      last4: null,
+      payerName: null,
+      folio: 'A7K2993110',
+      createdAt: '2026-10-25T18:00:00.000Z',
+      doneAt: null,
+    };
     refunds = ok([
       {
         ...refund,

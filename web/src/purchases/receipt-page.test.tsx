@@ -15,6 +15,7 @@ const RECEIPT = {
   fee: 15,
   method: 'card',
   last4: '4821',
+  payerName: null as string | null,
   takenBy: null as string | null,
   branch: null as string | null,
   ventaId: 41,

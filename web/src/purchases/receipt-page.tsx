@@ -89,6 +89,7 @@ function Full({ receipt }: { receipt: Receipt }) {
     { label: copy.date, text: copy.hour(receipt.paidAt) },
     ...(isBookedLater(receipt) ? [{ label: copy.booked, text: copy.hour(receipt.bookedAt) }] : []),
     { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
+    ...(receipt.payer === undefined ? [] : [{ label: copy.payer, text: receipt.payer }]),
     { label: copy.method, text: copy.methods[receipt.method](receipt.last4) },
     ...attendedRows(receipt),
     { label: copy.product, text: receipt.product },

@@ -41,11 +41,11 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
 
 const icons = { owed: 'clock', confirming: 'clock', in_review: 'person', done: 'check' } as const;
 
-function factOf({ id, amount, method, state, last4, folio, doneOn }: Refund) {
+function factOf({ id, amount, method, state, last4, payer, folio, doneOn }: Refund) {
   return {
     key: id,
     icon: icons[state],
-    title: method === 'card' ? copy.toCard(amount, last4) : copy.inCash(amount),
+    title: method === 'card' ? copy.toCard(amount, last4, payer) : copy.inCash(amount),
     text: (
       <>
         {state !== 'done'

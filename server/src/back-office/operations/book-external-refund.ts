@@ -16,6 +16,8 @@ import { sendEmail } from '../../platform/email/outbox.ts';
 import { openCredential } from '../../payments/card-keys/credential.ts';
 import { lockPayable } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
+import { notifyHelper } from '../../payments/cards/notify-helper.ts';
+import { emailPayer } from '../../payments/refunds/move-refund.ts';
 import { addRefunded, type Attempt, findAttempt, lockAttempt } from '../../payments/cards/store.ts';
 import { findUsableCredential, type SealedCredential } from '../../payments/card-keys/store.ts';
 import type { CardCredential, ProviderPayment } from '../../payments/card-provider/port.ts';
@@ -163,12 +165,12 @@ function notBookedYet(attempt: Attempt, payment: ProviderPayment): Centavos {
 }
 
 /**
- * Takes an amount from an open refund. If it is all of it, the refund is done and the buyer gets an email; if a part, the rest
+ * Takes an amount from an open refund. If it is all of it, the refund is done and whoever paid gets an email; if a part, the rest
  * stays owed, and a card refund of it is requested again. Resolves with the refund's legs in the external refund's event.
  */
 async function takeFromRefund(
   tx: Tx,
-  { buyerId, merchantId, cardLast4 }: Attempt,
+  attempt: Attempt,
   { refund, amountCentavos, leftCentavos }: Extract<Taken, { was: 'refund' }>,
   providerRefundId: string,
 ): Promise<ExternalRefundPart[]> {
@@ -184,15 +186,9 @@ async function takeFromRefund(
     return [leg];
   }
   await moveRefund(tx, id, 'refunded_externally', { providerRefundId });
-  if (buyerId !== null)
-    await sendEmail(tx, {
-      topic: 'refund_done',
-      dedupeKey: `refund:${id}`,
-      buyerId,
-      facts: { amountCentavos, last4: cardLast4 ?? '' },
-    });
+  await emailPayer(tx, attempt, { id, amountCentavos }, 'refund_done');
   if (method === 'cash') return [leg];
-  await book(tx, cardRefunded({ id, merchantId, amountCentavos }));
+  await book(tx, cardRefunded({ id, merchantId: attempt.merchantId, amountCentavos }));
   return [];
 }
 
@@ -211,7 +207,8 @@ async function takeFromPurchase(tx: Tx, purchase: LockedPurchase, attempt: Attem
     facts: {
       amountCentavos: attempt.capturedCentavos,
       purchaseId: purchase.id,
-      last4: attempt.cardLast4 ?? '',
+      ...(attempt.helpLinkId === null ? { last4: attempt.cardLast4 ?? '' } : { isHelp: 1 }),
     },
   });
+  await notifyHelper(tx, attempt, 'help_refunded', attempt.capturedCentavos, `reversed:${attempt.id}`);
 }

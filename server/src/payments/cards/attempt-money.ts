@@ -8,6 +8,7 @@ import type { ProviderPayment } from '../card-provider/port.ts';
 import type { AttemptState } from './attempt.ts';
 import type { ReturnReason } from '../../platform/db/tables.ts';
 import { type Locked, notifyBuyer } from './notify-buyer.ts';
+import { notifyHelper } from './notify-helper.ts';
 import type { Unit } from '../../purchases/holds/find-unit.ts';
 import { capturedOf } from './observe.ts';
 import { applyTo, type Payable } from './payable.ts';
@@ -28,9 +29,11 @@ export async function applyMoney(
   payment?: ProviderPayment,
 ): Promise<Moved> {
   await applyTo(tx, payable, attempt, { unit, paidAt: moneyOf(attempt, payment).paidAt });
+  const total = add(attempt.principalCentavos, attempt.feeCentavos);
+  await notifyHelper(tx, attempt, 'help_received', total);
   return {
     state: 'applied',
-    capturedCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
+    capturedCentavos: total,
     threeDsUrl: null,
   };
 }

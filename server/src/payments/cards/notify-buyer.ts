@@ -2,8 +2,16 @@ import type { Centavos } from '@aparta/domain/money';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReturnReason } from '../../platform/db/tables.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
+import { notifyHelper } from './notify-helper.ts';
 import { dueOf, type Payable } from './payable.ts';
 import type { Attempt } from './store.ts';
+
+const TO_HELPERS = {
+  payment_returned: 'help_returned',
+  payment_in_review: 'help_in_review',
+  payment_not_charged: 'help_not_charged',
+  payment_abandoned: 'help_not_charged',
+} as const;
 
 /** An attempt's transaction, with the lock of what it pays held. */
 export interface Locked {
@@ -11,7 +19,7 @@ export interface Locked {
   readonly payable: Payable | undefined;
 }
 
-/** Emails the buyer what became of their attempt; money that nobody claims has no buyer, and a helper's is not theirs to hear of. */
+/** Emails whoever paid what became of their attempt; money that nobody claims has no buyer. */
 export async function notifyBuyer(
   { tx, payable }: Locked,
   attempt: Attempt,
@@ -19,7 +27,8 @@ export async function notifyBuyer(
   amountCentavos: Centavos,
   returnReason?: ReturnReason,
 ): Promise<void> {
-  if (attempt.buyerId === null || attempt.helpLinkId !== null) return;
+  if (attempt.helpLinkId !== null) return notifyHelper(tx, attempt, TO_HELPERS[topic], amountCentavos);
+  if (attempt.buyerId === null) return;
   await sendEmail(tx, {
     topic,
     dedupeKey: `card:${attempt.id}`,

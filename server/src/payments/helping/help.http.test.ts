@@ -8,6 +8,8 @@ import { answer3ds } from '../../../test/card-acts.ts';
 import { help, makeLink, workProof } from '../../../test/help-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { createLog } from '../../platform/logging.ts';
+import { deliverEmail } from '../../platform/email/deliver-email.ts';
 
 let shop: Shop;
 let purchaseId: number;
@@ -24,6 +26,14 @@ const seePayment = (intentId: string) =>
 const links = async () => (await shop.ask(`GET /v1/Sales/HelpLinksAsync/${purchaseId}`, asBuyer())).body.data;
 const paidCentavos = async () =>
   (await shop.db.selectFrom('purchases').select('paid_centavos as paid').executeTakeFirstOrThrow()).paid;
+
+/** Sends what waits, and gives what came to an address, the oldest first. */
+async function mailsTo(email: string): Promise<any[]> {
+  const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
+  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
+  const { emails } = await shop.control('GET /control/emails');
+  return emails.filter(({ to }: { to: string[] }) => to.includes(email));
+}
 
 /** A helper pays, and the bank approves it in its window. */
 async function helped(code: string, given: { amount: number; name?: string }): Promise<any> {
@@ -128,6 +138,54 @@ describe('a helper', () => {
     const statement = await shop.ask(`GET /v1/Statements/GetAsync?${days}`, asBuyer());
     const given = { method: 'card', amount: 515, fee: 15, credit: 500, payerName: 'Tía Marta', last4: null };
     expect(statement.body.data.lines).toContainEqual(expect.objectContaining(given));
+    const receipt = await shop.ask(
+      `GET /v1/Receipts/GetAsync/${begun.body.data.folio ?? body.data.folio}`,
+      asBuyer(),
+    );
+    expect(receipt.body.data).toMatchObject({ payerName: 'Tía Marta', last4: null });
+    const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, asBuyer());
+    expect(plan.body.data[1].cxcPagos).toEqual([
+      expect.objectContaining({ monto: 500, payerName: 'Tía Marta', last4: null }),
+    ]);
+  });
+
+  test('gets a receipt by email that names the buyer by their first name and nothing else of them; the buyer reads who helped', async () => {
+    await shop.db.updateTable('buyers').set({ name: 'Ana María Torres Luna', phone: '5587654321' }).execute();
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const { folio } = await helped(helpCode, { amount: 515 });
+    const [mail, ...more] = await mailsTo('marta@example.mx');
+    expect([mail.subject, more]).toEqual(['Tu ayuda llegó: $515.00 MXN', []]);
+    for (const said of [
+      'Gracias, Tía Marta.',
+      'Para: Ana\n',
+      'Sala Nórdica',
+      'Si Ana cancela',
+      'Cargo por servicio: $15.00 MXN',
+    ])
+      expect(mail.text).toContain(said);
+    expect(mail.text.replaceAll(' ', '')).toContain(folio);
+    expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(
+      /Torres|5587654321|saleCxcList|recibo\/|buyer-|Pago \d|vence/,
+    );
+    const own = (await mailsTo(shop.buyer.email)).map(({ subject }) => subject);
+    expect(own).toContain('Tía Marta te ayudó: Recibimos tu abono de $515.00 MXN');
+  });
+
+  test('reads by email when what they gave goes back whole, and the buyer hears nothing of it', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    await help(shop, helpCode, CARDS.approved, { amount: 2415, intentId });
+    const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, asBuyer());
+    const second = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${plan.body.data[1].id}`, asBuyer());
+    await shop.pay(second.body.data, CARDS.approved);
+    await answer3ds(shop, intentId, 'approve');
+    expect((await seePayment(intentId)).body.data.state).toBe('returned');
+    const [mail] = await mailsTo('marta@example.mx');
+    expect(mail.subject).toBe('Te devolvemos $2,415.00 MXN');
+    expect(mail.text).toContain('Vuelve completo a tu tarjeta terminada en 7669');
+    expect((await mailsTo(shop.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
+      'Te devolvemos',
+    );
   });
 
   test('is told what may be given now, and is not charged, when the sum does not stand any more', async () => {
@@ -234,6 +292,27 @@ describe('a helper', () => {
     expect(refunds).toEqual([
       { name: 'Marta', amount: 30_000 },
       { name: 'Luis', amount: 30_000 },
+    ]);
+    expect(body.data.returns).toEqual([
+      expect.objectContaining({ amount: 300, payerName: 'Marta', last4: null }),
+      expect.objectContaining({ amount: 300, payerName: 'Luis', last4: null }),
+    ]);
+    const rows = await shop.db.selectFrom('refunds').select('id').execute();
+    for (const { id } of rows) await shop.job.refund_card({ refundId: id }, createLog('silent'));
+    const news = (await mailsTo('marta@example.mx')).filter(({ subject }) =>
+      subject.startsWith('Devolución'),
+    );
+    expect(news.map(({ text }) => text)).toEqual([
+      expect.stringContaining('Te devolvimos: $300.00 MXN'),
+      expect.stringContaining('Te devolvimos: $300.00 MXN'),
+    ]);
+    expect((await mailsTo(shop.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
+      'Devolución hecha',
+    );
+    const { body: seen } = await shop.ask(`GET /v1/Sales/RefundsAsync/${purchaseId}`, asBuyer());
+    expect(seen.data.map(({ payerName, last4 }: any) => [payerName, last4])).toEqual([
+      ['Luis', null],
+      ['Marta', null],
     ]);
     expect((await seePayment(first.intentoId)).body.data.refund).toMatchObject({ amount: 300 });
     expect((await read(helpCode)).status).toBe(404);

@@ -1,3 +1,4 @@
+import { firstName } from '@aparta/domain/short-name';
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Helped, HelpPayment } from '@aparta/contract/help';
 import { helperSums, leftOfGoal } from '@aparta/domain/help';
@@ -15,7 +16,7 @@ export function presentHelped(helped: Awaited<ReturnType<typeof readHelped>>): H
   const sums = helperSums(balanceCentavos) ?? { least: zero, most: zero };
   const policy = { amountCentavos: helped.feeCentavos, methods: helped.feeMethods };
   return {
-    firstName: helped.buyerName.trim().split(/\s+/)[0] ?? '',
+    firstName: firstName(helped.buyerName),
     productName: helped.productName,
     pictures: presentPictures(helped.productId, helped.picture),
     tradeName: helped.tradeName,

@@ -6,6 +6,7 @@ import { cardRefunded, refundMovedToCash } from '../../ledger/books/postings.ts'
 import { book } from '../../ledger/books/store.ts';
 import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { moveRefund, oweRefund, type Refund } from '../../ledger/refunds/store.ts';
+import { notifyHelper } from '../cards/notify-helper.ts';
 import { addRefunded, type Attempt } from '../cards/store.ts';
 import { untilRetry } from './retry-hours.ts';
 
@@ -18,7 +19,7 @@ export interface LockedRefund {
   readonly attempt: Attempt;
 }
 
-/** The provider refunded it: it is booked, and the buyer gets an email. */
+/** The provider refunded it: it is booked, and whoever paid gets an email. */
 export async function finishRefund(
   { tx, refund, attempt }: LockedRefund,
   providerRefundId: string,
@@ -27,7 +28,7 @@ export async function finishRefund(
   await addRefunded(tx, attempt.id, amountCentavos);
   await moveRefund(tx, id, 'refunded', { providerRefundId });
   await book(tx, cardRefunded({ id, merchantId: attempt.merchantId, amountCentavos }));
-  await emailBuyer(tx, attempt, refund, 'refund_done');
+  await emailPayer(tx, attempt, refund, 'refund_done');
 }
 
 /** The exact sum is back without an answer to a call of ours: the debt is paid, and somebody should know. */
@@ -66,7 +67,7 @@ export async function moveToCash({ tx, refund, attempt }: LockedRefund, code: st
   const cashRefundId = await oweRefund(tx, { ...refund, method: 'cash' });
   await book(tx, refundMovedToCash({ id, merchantId: attempt.merchantId, cashRefundId, amountCentavos }));
   await raiseAlert(tx, 'refund_moved_to_cash', String(cashRefundId), { code, cardRefundId: id });
-  await emailBuyer(tx, attempt, refund, 'refund_in_cash');
+  await emailPayer(tx, attempt, refund, 'refund_in_cash');
   return cashRefundId;
 }
 
@@ -77,13 +78,18 @@ export async function blockRefund(tx: Tx, { id }: Refund, code: string, log: Log
   log.error({ refundId: id, code }, 'a card refund needs a person');
 }
 
-async function emailBuyer(
+const TO_HELPERS = { refund_done: 'help_refunded', refund_in_cash: 'help_refund_in_cash' } as const;
+
+/** Whoever's card it was hears of it: the buyer, or who helped them. */
+export async function emailPayer(
   tx: Tx,
-  { buyerId, cardLast4 }: Attempt,
-  { id, amountCentavos }: Refund,
+  attempt: Attempt,
+  { id, amountCentavos }: Pick<Refund, 'id' | 'amountCentavos'>,
   topic: 'refund_done' | 'refund_in_cash',
 ): Promise<void> {
+  const { buyerId, cardLast4, helpLinkId } = attempt;
+  const dedupeKey = `refund:${id}`;
+  if (helpLinkId !== null) return notifyHelper(tx, attempt, TO_HELPERS[topic], amountCentavos, dedupeKey);
   if (buyerId === null) return;
-  const facts = { amountCentavos, last4: cardLast4 ?? '' };
-  await sendEmail(tx, { topic, dedupeKey: `refund:${id}`, buyerId, facts });
+  await sendEmail(tx, { topic, dedupeKey, buyerId, facts: { amountCentavos, last4: cardLast4 ?? '' } });
 }

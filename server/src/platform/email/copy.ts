@@ -15,6 +15,7 @@ import {
 } from './email-body.ts';
 import { type InvoiceFacts, invoiceCancelled, invoiceIssued, invoiceRefused } from './invoice-copy.ts';
 import type { Place, Links } from './links.ts';
+import { helpEmail, type HelpNews, type HelpNewsKind } from './help-copy.ts';
 import { type Reminder, reminderEmail } from './reminder-copy.ts';
 import { staffEmail, type StaffOccasion } from './staff-copy.ts';
 
@@ -31,7 +32,7 @@ type AccountTopic = 'password_reset' | 'password_changed' | 'welcome' | 'confirm
 /** The emails about money that are made of their facts alone. */
 export type MoneyTopic = Exclude<
   EmailTopic,
-  ReceiptTopic | InvoiceTopic | AccountTopic | 'payment_due' | StaffOccasion['topic']
+  ReceiptTopic | InvoiceTopic | AccountTopic | 'payment_due' | HelpNewsKind | StaffOccasion['topic']
 >;
 
 /** Why money that a store took for a deposit is owed back. */
@@ -54,6 +55,8 @@ export interface EmailFacts {
   /** What is left of the purchase. */
   readonly balanceCentavos?: Centavos;
   readonly last4?: string;
+  /** The card is a helper's. */
+  readonly isHelp?: number;
   /** Of a cancelled purchase: what was paid, fees included, and what of it was kept. */
   readonly paidCentavos?: Centavos;
   readonly penaltyCentavos?: Centavos;
@@ -80,6 +83,7 @@ export type Occasion =
       readonly receipt: ReceiptBlocks | undefined;
     }
   | { readonly topic: 'payment_due'; readonly reminder: Reminder }
+  | { readonly topic: HelpNewsKind; readonly news: HelpNews }
   | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly isAttached: boolean }
   | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
   | { readonly topic: 'password_changed' }
@@ -348,9 +352,12 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     ],
   }),
   card_reversed: (facts, { links }) => ({
-    subject: `Tu pago de ${mxn(facts.amountCentavos)} se devolvió a tu tarjeta`,
+    subject:
+      facts.isHelp === 1
+        ? `Un pago de ${mxn(facts.amountCentavos)} se devolvió a quien te ayudó`
+        : `Tu pago de ${mxn(facts.amountCentavos)} se devolvió a tu tarjeta`,
     badge: { text: 'Devuelto', tone: 'danger' },
-    heading: 'Tu pago se devolvió a tu tarjeta',
+    heading: facts.isHelp === 1 ? 'Un pago se devolvió a quien te ayudó' : 'Tu pago se devolvió a tu tarjeta',
     blocks: [
       paragraph(
         `El pago de ${mxn(facts.amountCentavos)} de tu compra ${facts.purchaseId ?? ''} ya no cuenta: se devolvió a ${cardOf(facts)}.`,
@@ -393,7 +400,8 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
   }),
 };
 
-function cardOf({ last4 }: EmailFacts): string {
+function cardOf({ last4, isHelp }: EmailFacts): string {
+  if (isHelp === 1) return 'la tarjeta de quien te ayudó';
   return last4 ? `tu tarjeta terminada en ${last4}` : 'tu tarjeta';
 }
 
@@ -418,6 +426,13 @@ function write(occasion: Occasion, place: Place): Words {
       return receiptEmail(occasion, place, `Recibimos tu apartado de ${mxn(occasion.facts.amountCentavos)}`);
     case 'instalment_paid':
       return receiptEmail(occasion, place, `Recibimos tu abono de ${mxn(occasion.facts.amountCentavos)}`);
+    case 'help_received':
+    case 'help_returned':
+    case 'help_in_review':
+    case 'help_not_charged':
+    case 'help_refunded':
+    case 'help_refund_in_cash':
+      return helpEmail(occasion.topic, occasion.news, place);
     case 'payment_due':
       return reminderEmail(occasion.reminder, place);
     case 'invoice_issued':
@@ -444,14 +459,23 @@ function receiptEmail(
   subject: string,
 ): Words {
   const isPaidOff = topic === 'instalment_paid' && facts.balanceCentavos === 0;
-  const heading = isPaidOff ? '¡Ya es tuyo!' : subject.replace(/ de \$.*$/, '');
+  const helper = receipt?.payerName;
+  const heading = isPaidOff
+    ? '¡Ya es tuyo!'
+    : helper === undefined
+      ? subject.replace(/ de \$.*$/, '')
+      : `${helper} te ayudó`;
   return {
-    subject: isPaidOff ? `${heading} ${subject}` : subject,
+    subject: isPaidOff || helper !== undefined ? `${heading}${isPaidOff ? '' : ':'} ${subject}` : subject,
     badge: { text: isPaidOff ? 'Liquidada' : 'Pagado', tone: 'paid' },
     heading,
     blocks: [
       ...(isPaidOff && receipt ? receipt.paidOff : []),
-      { kind: 'amount', label: 'Pagaste', amount: mxn(facts.amountCentavos) },
+      {
+        kind: 'amount',
+        label: helper === undefined ? 'Pagaste' : 'Te dieron',
+        amount: mxn(facts.amountCentavos),
+      },
       ...(receipt === undefined
         ? [
             paragraph(

@@ -11,6 +11,7 @@ import { barCodeId, oneLine, type ReceiptBlocks } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
 import { barCodePicture } from './bar-code-picture.ts';
 import { linksFrom } from './links.ts';
+import type { HelpNews, HelpNewsOf } from './help-copy.ts';
 import type { Reminder, ReminderOf } from './reminder-copy.ts';
 import type { StaffOccasion } from './staff-copy.ts';
 import type { DigestOf, ShopDigest } from './digest-copy.ts';
@@ -40,6 +41,8 @@ export interface EmailDeps {
   readonly reminder: (
     of: ReminderOf & { readonly buyerId: number; readonly email: string },
   ) => Promise<Reminder | undefined>;
+  /** What a helper is told; undefined when nobody knows any more whom it is about. */
+  readonly helpNews: (of: HelpNewsOf) => Promise<HelpNews | undefined>;
   /** What turns off the reminders of one buyer. */
   readonly remindersOffCode: (buyerId: number) => string;
   /** What turns off one kind of email for one owner. */
@@ -148,6 +151,15 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
           unsubscribe: deps.remindersOffCode(buyerId),
         }
       );
+    }
+    case 'help_received':
+    case 'help_returned':
+    case 'help_in_review':
+    case 'help_not_charged':
+    case 'help_refunded':
+    case 'help_refund_in_cash': {
+      const news = await deps.helpNews(facts as HelpNewsOf);
+      return news && { occasion: { topic, news } };
     }
     case 'layaway_paid':
     case 'instalment_paid': {

@@ -34,6 +34,8 @@ export type Block =
 
 /** A receipt in an email. */
 export interface ReceiptBlocks {
+  /** Who paid it to help the buyer. */
+  readonly payerName?: string;
   /** Of the last payment: what is the buyer's now. */
   readonly paidOff: readonly Block[];
   readonly receipt: readonly Block[];

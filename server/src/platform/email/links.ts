@@ -1,5 +1,6 @@
 /** The web app's addresses that emails lead to (web/src/app/paths.ts), always under the configured origin. */
 export interface Links {
+  readonly home: string;
   readonly receipt: (folio: string) => string;
   readonly purchase: (purchaseId: number) => string;
   /** The purchase, asking how much and how. */
@@ -24,6 +25,7 @@ export interface Place {
 
 export function linksFrom(origin: string): Links {
   return {
+    home: origin,
     receipt: (folio) => `${origin}/recibo/${encodeURIComponent(folio)}`,
     purchase: (purchaseId) => `${origin}/saleCxcList/${purchaseId}`,
     pay: (purchaseId) => `${origin}/saleCxcList/${purchaseId}?pagar`,

@@ -32,8 +32,8 @@ export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
   );
 });
 
-/** The emails that go to an address of no buyer, or of whom nobody knows yet. */
-export type AddressedTopic = Extract<EmailTopic, 'password_reset' | `staff_${string}`>;
+/** The emails that go to an address of no buyer, or of whom nobody knows yet, as helpers’. */
+export type AddressedTopic = Extract<EmailTopic, 'password_reset' | `staff_${string}` | `help_${string}`>;
 
 /**
  * Queues an email to an address. Whether it has an account, and what its link is, is looked up when it is sent, so that asking

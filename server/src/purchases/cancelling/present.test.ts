@@ -12,6 +12,7 @@ const refund = (change: Partial<RefundRow>): RefundRow => ({
   method: 'card',
   state: 'owed',
   last4: '4242',
+  payerName: null,
   folio: 'AP-1',
   createdAt: AT,
   doneAt: null,
@@ -36,6 +37,7 @@ test('a refund names its card while it goes back to it, and the moment that it w
     way: 'card',
     state: 'done',
     last4: '4242',
+    payerName: null,
     folio: 'AP-1',
     createdAt: AT.toISOString(),
     doneAt: AT.toISOString(),
@@ -80,7 +82,9 @@ test('a quote lists each payment of which something goes back, and whether an in
     feesReturned: 1,
     feesKept: 2,
     refund: 150,
-    returns: [{ folio: 'AP-2', amount: 150, way: 'card', last4: '4242', paidAt: AT.toISOString() }],
+    returns: [
+      { folio: 'AP-2', amount: 150, way: 'card', last4: '4242', payerName: null, paidAt: AT.toISOString() },
+    ],
     invoiced: true,
   });
 });

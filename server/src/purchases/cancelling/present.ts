@@ -22,6 +22,7 @@ export function presentRefund(refund: RefundRow): Refund {
     way: refund.method,
     state: STATES[refund.state],
     last4: refund.method === 'card' ? refund.last4 : null,
+    payerName: refund.payerName,
     folio: refund.folio,
     createdAt: refund.createdAt.toISOString(),
     doneAt: refund.doneAt?.toISOString() ?? null,
@@ -45,6 +46,7 @@ export function presentQuote({ quote, payments, penaltyFreeUntil, isInvoiced }: 
           amount: pesosFromCentavos(back.refundCentavos),
           way: back.method,
           last4: payment.last4,
+          payerName: payment.payerName,
           paidAt: payment.paidAt.toISOString(),
         },
       ];

@@ -123,7 +123,7 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
         'feeCentavos',
       ),
       't.id as attemptId',
-      't.card_last4 as last4',
+      sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
       't.payer_name as payerName',
     ])
     .orderBy('paidAt')
@@ -151,7 +151,10 @@ export interface RefundRow {
   readonly amountCentavos: Centavos;
   readonly method: RefundMethod;
   readonly state: RefundState;
+  /** Of the buyer's own card. */
   readonly last4: string | null;
+  /** Whose money it is, of a helper. */
+  readonly payerName: string | null;
   readonly folio: string;
   readonly createdAt: Date;
   readonly doneAt: Date | null;
@@ -217,7 +220,8 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
       'f.amount_centavos as amountCentavos',
       'f.method',
       'f.state',
-      't.card_last4 as last4',
+      sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
+      't.payer_name as payerName',
       'r.folio',
       'f.created_at as createdAt',
       'f.done_at as doneAt',

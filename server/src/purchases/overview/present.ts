@@ -233,6 +233,7 @@ function presentWithPayments(
       folio: payment.folio,
       method: METHOD[payment.channel],
       last4: payment.last4,
+      payerName: payment.payerName,
     })),
     invoice: presentInvoice(invoice),
     mayBeInvoiced: isInvoiceable && !isPastCutOff(invoiceUntil, purchase.now),

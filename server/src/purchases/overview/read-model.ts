@@ -27,7 +27,10 @@ export interface AppliedPayment {
   readonly bookedAt: string;
   /** The merchant's cut-off for invoices when it was paid. */
   readonly cutOffDays: number | null;
+  /** Of the buyer's own card. */
   readonly last4: string | null;
+  /** Who paid it to help the buyer. */
+  readonly payerName: string | null;
 }
 
 export interface InstalmentRow {
@@ -236,6 +239,7 @@ function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTabl
       sql<string>`coalesce(t.paid_at, t.received_at)`.as('paidAt'),
       sql<string>`t.received_at`.as('bookedAt'),
       't.invoice_cut_off_days as cutOffDays',
-      'k.card_last4 as last4',
+      sql<string | null>`case when k.payer_name is null then k.card_last4 end`.as('last4'),
+      'k.payer_name as payerName',
     ]);
 }

@@ -22,6 +22,7 @@ export const RECEIPT_COPY = {
     till: () => 'Caja del comercio',
     cash: () => 'Efectivo en tienda',
   },
+  payer: 'Lo pagó',
   part: (number: number, of: number) => `Pago ${number} de ${of}`,
   fee: 'Cargo por servicio',
   total: 'Total pagado',

@@ -17,6 +17,7 @@ export function presentReceipt(row: ReceiptRow): Receipt {
     fee: pesosFromCentavos(row.feeCentavos),
     method: METHODS[row.channel],
     last4: row.last4,
+    payerName: row.payerName,
     takenBy: row.takenBy === null ? null : shortName(row.takenBy),
     branch: row.branch,
     ventaId: row.purchaseId,

@@ -27,7 +27,10 @@ export interface ReceiptRow {
   /** When it was paid, and when that was booked. */
   readonly paidAt: Date;
   readonly bookedAt: Date;
+  /** Of the buyer's own card. */
   readonly last4: string | null;
+  /** Who paid it to help the buyer. */
+  readonly payerName: string | null;
   /** Whoever took it at a counter, by their whole name. */
   readonly takenBy: string | null;
   readonly branch: string | null;
@@ -60,7 +63,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
   const { rows } = await sql<ReceiptRow>`
     select r.folio, r.channel, r.amount_centavos as "amountCentavos", coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
       coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
-      t.card_last4 as "last4",
+      case when t.payer_name is null then t.card_last4 end as "last4", t.payer_name as "payerName",
       (select s.name from staff_positions w join staff s on s.id = w.staff_id where w.id = c.position_id) as "takenBy",
       coalesce((select name from branches where id = c.branch_id), (select min(name) from branches
         where merchant_id = m.id and till_chain = o.chain and till_branch = o.branch)) as "branch",

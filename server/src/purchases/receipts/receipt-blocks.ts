@@ -17,6 +17,7 @@ export async function receiptBlocks(
   const receipt = await findReceipt(db, buyerId, folio);
   if (receipt === undefined) return undefined;
   return {
+    ...(receipt.payerName !== null && { payerName: receipt.payerName }),
     paidOff: paidOffBlocks(receipt),
     receipt: blocksOf(receipt, await listPlan(db, receipt.purchaseId)),
   };
@@ -41,6 +42,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
         { label: copy.folio, value: inGroups(receipt.folio), strong: true },
         { label: copy.date, value: formatMoment(receipt.paidAt) },
         { label: copy.booked, value: bookedLater(receipt) },
+        { label: copy.payer, value: receipt.payerName ?? '' },
         { label: copy.method, value: copy.methods[receipt.channel](receipt.last4) },
         attended(receipt),
         ...receipt.parts.map((part) => ({

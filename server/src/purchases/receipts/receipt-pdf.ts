@@ -43,6 +43,7 @@ export async function receiptPdf(
   line(copy.folio, inGroups(row.folio), true);
   line(copy.date, formatMoment(row.paidAt));
   if (bookedLater(row) !== '') line(copy.booked, bookedLater(row));
+  if (row.payerName !== null) line(copy.payer, row.payerName);
   line(copy.method, copy.methods[row.channel](row.last4));
   const { label, value } = attended(row);
   if (value !== '') line(label, value);

@@ -1,0 +1,136 @@
+import { inGroups } from '@aparta/domain/in-groups';
+import { type Centavos, zero } from '@aparta/domain/money';
+
+import { type Block, button, type EmailBody, mxn, note, paragraph, type Words } from './email-body.ts';
+import type { Place } from './links.ts';
+
+/** What a helper is told of what they gave. */
+export type HelpNewsKind =
+  | 'help_received'
+  | 'help_returned'
+  | 'help_in_review'
+  | 'help_not_charged'
+  | 'help_refunded'
+  | 'help_refund_in_cash';
+
+/** Which attempt it is about, and the sum of the news. */
+export interface HelpNewsOf {
+  readonly attemptId: string;
+  readonly amountCentavos: Centavos;
+}
+
+/** The same with what the email says of it: of the buyer the first name alone. */
+export interface HelpNews extends HelpNewsOf {
+  readonly payerName: string;
+  readonly firstName: string;
+  readonly productName: string;
+  readonly tradeName: string;
+  readonly feeCentavos: Centavos;
+  /** What the shop may keep at most if the buyer cancels. */
+  readonly penaltyCentavos: Centavos;
+  /** Null until it was applied. */
+  readonly folio: string | null;
+  readonly last4: string | null;
+}
+
+const SAYS: Readonly<
+  Record<
+    HelpNewsKind,
+    {
+      subject: (sum: string) => string;
+      badge: NonNullable<EmailBody['badge']>;
+      label: string;
+      blocks: (news: HelpNews, card: string) => Block[];
+    }
+  >
+> = {
+  help_received: {
+    subject: (sum) => `Tu ayuda llegó: ${sum}`,
+    badge: { text: 'Pagado', tone: 'paid' },
+    label: 'Pagaste',
+    blocks: ({ firstName, penaltyCentavos }) => [
+      paragraph(
+        penaltyCentavos > zero
+          ? `Si ${firstName} cancela, lo que diste vuelve a tu tarjeta. La tienda puede cobrar hasta ${mxn(penaltyCentavos)} por cancelar: se toma primero del dinero de ${firstName}, y solo si no alcanza, de quienes ayudaron. El cargo por servicio ya no vuelve entonces.`
+          : `Si ${firstName} cancela, lo que diste vuelve a tu tarjeta.`,
+      ),
+    ],
+  },
+  help_returned: {
+    subject: (sum) => `Te devolvemos ${sum}`,
+    badge: { text: 'En devolución', tone: 'pending' },
+    label: 'Te devolvemos',
+    blocks: (_news, card) => [
+      paragraph(
+        `Cuando tu banco aprobó el pago ya no se podía aplicar a esa compra. Vuelve completo a ${card}: no tienes que hacer nada.`,
+      ),
+    ],
+  },
+  help_in_review: {
+    subject: () => 'Estamos revisando tu pago',
+    badge: { text: 'En revisión', tone: 'pending' },
+    label: 'Pago en revisión',
+    blocks: () => [
+      paragraph('Una persona lo está viendo. No vuelvas a pagar: te escribimos en cuanto se resuelva.'),
+    ],
+  },
+  help_not_charged: {
+    subject: () => 'Tu pago no se cobró',
+    badge: { text: 'No se cobró', tone: 'danger' },
+    label: 'No se cobró',
+    blocks: () => [
+      paragraph(
+        'Tu pago no se completó. Si tu banco llegara a aprobarlo después, lo aplicamos o te lo devolvemos completo.',
+      ),
+    ],
+  },
+  help_refunded: {
+    subject: (sum) => `Devolución hecha: ${sum}`,
+    badge: { text: 'Devuelto', tone: 'paid' },
+    label: 'Te devolvimos',
+    blocks: (_news, card) => [paragraph(`Volvió a ${card}. Tu banco puede tardar unos días en mostrarlo.`)],
+  },
+  help_refund_in_cash: {
+    subject: (sum) => `Tu devolución de ${sum} será en efectivo`,
+    badge: { text: 'Por devolver', tone: 'pending' },
+    label: 'Por recoger',
+    blocks: ({ tradeName }, card) => [
+      paragraph(
+        `No se pudo devolver a ${card}. ${tradeName} te lo entrega completo, en efectivo: ponte de acuerdo con la tienda.`,
+      ),
+    ],
+  },
+};
+
+/** The words of an email to a helper. */
+export function helpEmail(kind: HelpNewsKind, news: HelpNews, { product, links }: Place): Words {
+  const says = SAYS[kind];
+  const { amountCentavos, feeCentavos, firstName, productName, tradeName, folio, last4 } = news;
+  const card = last4 === null ? 'tu tarjeta' : `tu tarjeta terminada en ${last4}`;
+  const sum = mxn(amountCentavos);
+  const isReceipt = kind === 'help_received';
+  return {
+    subject: says.subject(sum),
+    badge: says.badge,
+    heading: isReceipt ? `Gracias, ${news.payerName}. Tu ayuda llegó` : says.subject(sum),
+    blocks: [
+      { kind: 'amount', label: says.label, amount: sum },
+      ...says.blocks(news, card),
+      {
+        kind: 'rows',
+        title: isReceipt ? 'Recibo de tu ayuda' : 'De qué pago hablamos',
+        rows: [
+          { label: 'Folio', value: folio === null ? '' : inGroups(folio), strong: true },
+          { label: 'Para', value: firstName },
+          { label: 'Producto', value: productName },
+          { label: 'Comercio', value: tradeName },
+          { label: 'Cargo por servicio', value: isReceipt && feeCentavos > zero ? mxn(feeCentavos) : '' },
+          { label: 'Tarjeta', value: last4 === null ? '' : `terminada en ${last4}` },
+        ],
+      },
+      note('Guarda este correo. No es una factura (CFDI): la factura es de quien compra.'),
+      button(`Ir a ${product}`, links.home),
+    ],
+    why: `Te escribimos porque alguien pagó en ${product} y dejó este correo para su recibo. Nunca te pedimos los datos de tu tarjeta por correo.`,
+  };
+}
