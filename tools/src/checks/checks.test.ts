@@ -149,6 +149,24 @@ describe('size of the web', () => {
     expect(forgot?.bytes).toBeLessThan(100);
   });
 
+  test("a help link's document is charged for all that it loads, as nothing else of ours comes with it", () => {
+    const root = plant({
+      '.vite/manifest.json': manifest,
+      '.vite/ayudar.json': JSON.stringify({
+        'ayudar.html': chunk('help.js', { isEntry: true, css: ['help.css'], dynamicImports: ['later.ts'] }),
+        'later.ts': chunk('vendor.js', { isDynamicEntry: true }),
+      }),
+      ...files,
+      'form.js': '5',
+      'vendor.js': heavy,
+      'help.js': heavy,
+      'help.css': 'a{}',
+    });
+    const helping = measureScreens(root).at(-1);
+    expect(helping).toMatchObject({ screen: 'help link', limit: 110_000, files: ['help.js', 'help.css'] });
+    expect(helping?.bytes).toBeGreaterThan(10_000);
+  });
+
   test('a first load or a screen over its budget is reported', () => {
     const measured = [
       { screen: 'first load', bytes: 95_100, limit: 95_000, files: [] },

@@ -246,6 +246,7 @@ describe('the policy of a document', () => {
     '/threeDSByclipPA/1234567890/1/600.00',
     '/paymentByClib/1/2',
     '/threeDSByclib/1/2/3/4',
+    '/ayudar',
   ])("%s admits the card provider's hosts as well", async (path) => {
     expect(await policyOf(path)).toMatchObject({
       'script-src': expect.stringMatching(/^'self' 'sha256-[^']+' https:\/\/sdk\.clip\.mx$/),

@@ -1,5 +1,5 @@
 import { show } from '@aparta/ui/testing/show.tsx';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cardStage } from '../../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../../test/server.ts';
@@ -166,10 +166,14 @@ describe('a helper', () => {
       helperName: 'Tía Marta',
       workProof: '65536',
     });
+    const say = (origin: string, source: Window | null) =>
+      act(() => void window.dispatchEvent(new MessageEvent('message', { origin, source, data: {} })));
+    // Neither another origin nor another window is the bank's.
+    say('https://other.test', frame.contentWindow);
+    say(BANK, window);
+    expect(screen.getByTitle('Ventana de tu banco')).toBe(frame);
     server.payment = (intentoId) => ok(paymentThat('applied', { ...APPLIED, intentoId }));
-    window.dispatchEvent(
-      new MessageEvent('message', { origin: BANK, source: frame.contentWindow, data: { paymentId: 'x' } }),
-    );
+    say(BANK, frame.contentWindow);
     await screen.findByRole('heading', { name: '¡Gracias!' });
     screen.getByText('A7K2 9931 0Z');
     screen.getByText('Débito •••• 4821');
@@ -236,6 +240,15 @@ describe('a helper', () => {
     await user.click(screen.getByRole('button', { name: 'Reintentar pago' }));
     expect((await screen.findByLabelText<HTMLInputElement>('Tu correo')).value).toBe('marta@example.mx');
     await waitFor(() => screen.getByRole('button', { name: 'Pagar $815.00' }));
+  });
+
+  test('whose card was the last that the link took reads that it ended, and that nothing was charged', async () => {
+    helpAttempt.begin(EARLIER, CODE, Date.now());
+    server.read = () => refuse(404, 'NOT_FOUND');
+    server.payment = () => ok(paymentThat('rejected', { advice: 'retry' }));
+    open();
+    await screen.findByRole('heading', { name: 'Este enlace ya no sirve' });
+    expect(screen.getByText('Tu último intento no se cobró.')).toBeDefined();
   });
 
   test('whose money came too late reads that it goes back whole', async () => {
