@@ -1,13 +1,15 @@
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
-import { withoutSummaries } from '@aparta/browser/build/without-summaries.ts';
+import { onlyReplies } from '@aparta/browser/build/only-replies.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mostrador/',
-  plugins: [react(), layerOrder('reset', 'ui', 'page'), withoutSummaries(), precompress()],
+  plugins: [react(), layerOrder('reset', 'ui', 'page'), onlyReplies('body'), precompress()],
+  // For Reacts that have no such hook; ours has it.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     manifest: true,
     // The Content-Security-Policy allows no inline scripts and no data: in styles, and every supported browser preloads.

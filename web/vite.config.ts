@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
-import { withoutSummaries } from '@aparta/browser/build/without-summaries.ts';
+import { onlyReplies } from '@aparta/browser/build/only-replies.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { apart } from './build/apart.ts';
@@ -30,7 +30,7 @@ const fileName = (name: string, extension: string) =>
     ? `assets/${name.split('~')[0]}-[hash].${extension}`
     : `assets/[name]-[hash].${extension}`;
 
-const sources = () => [react(), layerOrder('reset', 'ui', 'page'), withoutSummaries()];
+const sources = () => [react(), layerOrder('reset', 'ui', 'page'), onlyReplies()];
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -50,6 +50,7 @@ export default defineConfig({
         saleCxcList: [
           'src/app/signed-in.tsx',
           'src/purchases/purchases-page.tsx',
+          'src/purchases/purchase-detail.tsx',
           'src/app/at-store.tsx',
           'src/purchases/kept-code.tsx',
         ],
@@ -59,6 +60,8 @@ export default defineConfig({
     apart({ name: 'ayudar', plugins: sources }),
     precompress(),
   ],
+  // For Reacts that have no such hook; ours has it.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     manifest: true,
     // The Content-Security-Policy allows no inline scripts and no data: in styles, and every supported

@@ -137,7 +137,7 @@ async function callOnce<const E extends Endpoint>(
 function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose['query'] = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined) throw new TypeError(`${endpoint.name} needs the parameter ${name}`);
+    if (value === undefined) throw new TypeError(`${endpoint.path} needs the parameter ${name}`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();

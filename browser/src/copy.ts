@@ -1,4 +1,3 @@
-import { formatDate } from '@aparta/domain/calendar';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError, type Failure } from './api-error.ts';
 
@@ -32,7 +31,7 @@ export function alertFor(error: unknown): AlertText {
   const alert = failure.said;
   const wait = failure.retryAfterSeconds;
   // Some texts include a fact of the refusal.
-  const text = alert.text?.replace(/\{(\w+)\}/g, (_, fact: string) => inWords(fact, failure.facts[fact]));
+  const text = alert.text?.replace(/\{(\w+)\}/g, (_, fact: string) => String(failure.facts[fact]));
   if (text === undefined) return alert;
   return {
     ...alert,
@@ -45,11 +44,6 @@ export function sentenceFor(error: unknown): string {
   const { title, text } = alertFor(error);
   if (text === undefined) return title;
   return `${title}${/[.!?]$/.test(title) ? '' : '.'} ${text}`;
-}
-
-/** Days as the screens write them. */
-function inWords(name: string, fact: unknown): string {
-  return name === 'until' ? formatDate(String(fact)) : String(fact);
 }
 
 function waitText(seconds: number): string {

@@ -26,8 +26,16 @@ export async function readRefusal(
     code: code as RefusalCode,
     status,
     fields,
-    facts,
+    facts: facts['until'] === undefined ? facts : await datesInWords(facts),
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
     said: texts?.[code as RefusalCode] ?? unexplained,
   };
+}
+
+type Facts = Extract<Failure, { kind: 'refused' }>['facts'];
+
+/** Days as the screens write them; few refusals name one. */
+async function datesInWords(facts: Facts): Promise<Facts> {
+  const words = await import('./date-in-words.ts').catch(() => undefined);
+  return words ? { ...facts, until: words.dateInWords(facts['until']) } : facts;
 }

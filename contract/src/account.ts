@@ -6,6 +6,7 @@ import { idParam, ignored, line, secret } from './text.ts';
 
 export * from './sessions.ts';
 export * from './sign-in.ts';
+export * from './sign-up.ts';
 
 export const getBuyer = defineEndpoint({
   name: 'getBuyer',

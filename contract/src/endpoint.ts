@@ -56,16 +56,19 @@ export interface Endpoint {
 }
 
 /** Declares an endpoint, keeping the exact types of its schemas for client and server. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint;
 }
 
 /** The envelope of every `/v1` reply (rules/wire#envelope). Refusals have the same shape plus `code`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function envelope<const D extends Schema>(data: D) {
   return v.object({ isSuccess: v.literal(true), message: v.string(), data });
 }
 
 /** The envelope of one page of a list (rules/wire#envelope). */
+/* @__NO_SIDE_EFFECTS__ */
 export function pageEnvelope<const D extends Schema>(item: D) {
   return v.object({
     ...envelope(v.array(item)).entries,

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** One line of text of at most `max` characters, trimmed, in Unicode's composed form. */
+/* @__NO_SIDE_EFFECTS__ */
 export function line(max: number) {
   return v.pipe(
     v.string(),

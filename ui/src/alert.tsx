@@ -1,9 +1,5 @@
-import { createContext, use, useId, useState, type ReactNode } from 'react';
-import { Button } from './button.tsx';
-import { uiCopy } from './copy.ts';
-import { ModalDialog } from './dialog.tsx';
-import { Icon } from './icon.tsx';
-import styles from './alert.module.css';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import type { AlertDialog } from './alert-dialog.tsx';
 
 /** The spec's alerts are title / text / kind (spec §8), one of them with a footer (spec §5). */
 export type AlertText = {
@@ -17,29 +13,40 @@ type ShowAlert = (alert: AlertText) => Promise<void>;
 
 const AlertContext = createContext<ShowAlert | undefined>(undefined);
 
-const icons = { success: 'check', warning: 'warning', error: 'warning', info: 'info' } as const;
+type Dialog = typeof AlertDialog;
+let dialog: Dialog | undefined;
+
+/** Comes with the first screen, after it; rejects where it cannot be fetched, and may be asked again. */
+async function loadDialog(): Promise<Dialog> {
+  dialog ??= (await import('./alert-dialog.tsx')).AlertDialog;
+  return dialog;
+}
 
 /** Renders the app's one alert dialog, above every screen. Alerts shown at the same time queue up. */
 export function AlertHost({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<{ alert: AlertText; close: () => void }[]>([]);
-  const [showAlert] = useState<ShowAlert>(
-    () => (alert: AlertText) =>
-      new Promise<void>((resolve) => {
-        const entry = {
-          alert,
-          close: () => {
-            setQueue((waiting) => waiting.filter((other) => other !== entry));
-            resolve();
-          },
-        };
-        setQueue((waiting) => [...waiting, entry]);
-      }),
-  );
+  const [showAlert] = useState<ShowAlert>(() => async (alert: AlertText) => {
+    // Without the dialog the browser's own says it: what happened is never left out.
+    if (!dialog && !(await loadDialog().catch(() => undefined)))
+      return window.alert([alert.title, alert.text, alert.footer].filter(Boolean).join('\n'));
+    return new Promise<void>((resolve) => {
+      const entry = {
+        alert,
+        close: () => {
+          setQueue((waiting) => waiting.filter((other) => other !== entry));
+          resolve();
+        },
+      };
+      setQueue((waiting) => [...waiting, entry]);
+    });
+  });
+  useEffect(() => void loadDialog().catch(() => {}), []);
   const first = queue[0];
+  const Shown = dialog;
   return (
     <AlertContext value={showAlert}>
       {children}
-      {first && <AlertDialog alert={first.alert} onClose={first.close} />}
+      {first && Shown && <Shown alert={first.alert} onClose={first.close} />}
     </AlertContext>
   );
 }
@@ -49,25 +56,4 @@ export function useAlert(): ShowAlert {
   const showAlert = use(AlertContext);
   if (!showAlert) throw new Error('useAlert needs an AlertHost above it');
   return showAlert;
-}
-
-function AlertDialog({ alert, onClose }: { alert: AlertText; onClose: () => void }) {
-  const id = useId();
-  return (
-    <ModalDialog role="alertdialog" labelledBy={`${id}-title`} describedBy={`${id}-text`} onClose={onClose}>
-      <div className={styles.words}>
-        <span className={styles.icon} data-kind={alert.kind}>
-          <Icon name={icons[alert.kind]} />
-        </span>
-        <h2 id={`${id}-title`}>{alert.title}</h2>
-        <div id={`${id}-text`}>
-          {alert.text && <p>{alert.text}</p>}
-          {alert.footer && <p className={styles.footer}>{alert.footer}</p>}
-        </div>
-      </div>
-      <Button variant="primary" wide autoFocus onClick={onClose}>
-        {uiCopy.accept}
-      </Button>
-    </ModalDialog>
-  );
 }

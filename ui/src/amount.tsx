@@ -1,5 +1,5 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
-import { spokenPesos } from './copy.ts';
+import { spokenPesos } from './parts-copy.ts';
 import styles from './amount.module.css';
 import text from './text.module.css';
 

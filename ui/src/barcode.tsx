@@ -1,7 +1,7 @@
 import { useEffect, useState, type CSSProperties } from 'react';
 import { inGroups } from '@aparta/domain/in-groups';
 import type { Bar } from './code128.ts';
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 import styles from './barcode.module.css';
 
 /**
@@ -32,14 +32,14 @@ export function Barcode({
     };
   }, [reference]);
 
-  if (drawn === 'failed') return <p className={styles.failed}>{uiCopy.barcodeFailed}</p>;
+  if (drawn === 'failed') return <p className={styles.failed}>{partsCopy.barcodeFailed}</p>;
   return (
     <div
       className={styles.plate}
       data-ground={ground}
       data-narrow={narrow || undefined}
       role="img"
-      aria-label={uiCopy.barcodeOf(inGroups(reference))}
+      aria-label={partsCopy.barcodeOf(inGroups(reference))}
     >
       {drawn === undefined ? (
         <div className={styles.place} />

@@ -1,4 +1,4 @@
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './chip.module.css';
 
@@ -13,7 +13,7 @@ const states = {
   late: ['danger', 'warning'],
   invoiced: ['neutral', 'invoice'],
   upcoming: ['neutral', 'calendar'],
-} as const satisfies Record<keyof typeof uiCopy.chip, readonly [Tone, IconName]>;
+} as const satisfies Record<keyof typeof partsCopy.chip, readonly [Tone, IconName]>;
 
 type Tone = 'neutral' | 'next' | 'paid' | 'pending' | 'danger';
 export type ChipState = keyof typeof states;
@@ -22,7 +22,7 @@ export type ChipState = keyof typeof states;
  * A state as text, icon and colour. `text` replaces the default word where a nearer one fits ('Vence
  * mañana').
  */
-export function Chip({ state, text = uiCopy.chip[state] }: { state: ChipState; text?: string }) {
+export function Chip({ state, text = partsCopy.chip[state] }: { state: ChipState; text?: string }) {
   const [tone, icon] = states[state];
   return (
     <span className={`${styles.chip} ${styles[tone]}`}>

@@ -1,7 +1,7 @@
 import { inGroups } from '@aparta/domain/in-groups';
 import { useEffect, useId, useState } from 'react';
 import { Button } from './button.tsx';
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 import styles from './code.module.css';
 import text from './text.module.css';
 
@@ -30,15 +30,15 @@ export function Code({ label, reference }: { label: string; reference: string })
       <p className={styles.head}>
         <span id={id}>{label}</span>
         <Button variant="quiet" small icon={copied === 'yes' ? 'check' : 'copy'} onClick={() => void copy()}>
-          {copied === 'yes' ? uiCopy.copied : uiCopy.copy}
+          {copied === 'yes' ? partsCopy.copied : partsCopy.copy}
         </Button>
       </p>
       <p className={styles.digits} aria-labelledby={id} role="group">
         {inGroups(reference)}
       </p>
       <p role="status" className={copied === 'failed' ? styles.failed : text.srOnly}>
-        {copied === 'yes' && uiCopy.copied}
-        {copied === 'failed' && uiCopy.copyFailed}
+        {copied === 'yes' && partsCopy.copied}
+        {copied === 'failed' && partsCopy.copyFailed}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 import { copyFieldCopy } from './copy-field-copy.ts';
 import { Field } from './field.tsx';
 
@@ -27,7 +27,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
           )
         }
       >
-        {copied === 'yes' ? uiCopy.copied : uiCopy.copy}
+        {copied === 'yes' ? partsCopy.copied : partsCopy.copy}
       </Button>
     </>
   );

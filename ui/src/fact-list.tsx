@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import text from './text.module.css';
 import styles from './fact-list.module.css';
 
 /** A list of short facts, each with an icon. */
@@ -12,7 +13,7 @@ export function FactList({
   return (
     <ul className={styles.list}>
       {facts.map((fact) => (
-        <li key={fact.key ?? fact.title} className={styles.item}>
+        <li key={fact.key ?? fact.title} className={`${text.beside} ${styles.item}`}>
           <Icon name={fact.icon} />
           <p>
             <b>{fact.title}</b>

@@ -4,7 +4,7 @@ import { uiCopy } from './copy.ts';
 import { Icon } from './icon.tsx';
 import styles from './field.module.css';
 
-type Named = {
+export type Named = {
   label: string;
   name: string;
   hint?: string | undefined;
@@ -15,7 +15,7 @@ type Named = {
 };
 
 /** Ids that tie a control to its label, hint and error. */
-function useField({ hint, warning, error }: Omit<Named, 'label' | 'name'>) {
+export function useField({ hint, warning, error }: Omit<Named, 'label' | 'name'>) {
   const id = useId();
   const described = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`]
     .filter(Boolean)
@@ -26,7 +26,14 @@ function useField({ hint, warning, error }: Omit<Named, 'label' | 'name'>) {
   };
 }
 
-function Frame({ id, label, hint, warning, error, children }: Named & { id: string; children: ReactNode }) {
+export function Frame({
+  id,
+  label,
+  hint,
+  warning,
+  error,
+  children,
+}: Named & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field} data-wrong={error ? true : undefined}>
       <label className={styles.label} htmlFor={id}>
@@ -106,52 +113,6 @@ export function PasswordField({
           label={shown ? uiCopy.hidePassword : uiCopy.showPassword}
           onClick={() => setShown(!shown)}
         />
-      </span>
-    </Frame>
-  );
-}
-
-export function TextArea({
-  label,
-  name,
-  hint,
-  warning,
-  error,
-  ...input
-}: Named & Omit<ComponentProps<'textarea'>, 'id' | 'name' | 'className' | 'style' | 'children'>) {
-  const { id, aria } = useField({ hint, warning, error });
-  return (
-    <Frame {...{ id, label, name, hint, warning, error }}>
-      <textarea {...input} {...aria} id={id} name={name} className={styles.input} />
-    </Frame>
-  );
-}
-
-/** A labelled select, for lists too long for `Choice`. */
-export function Select<Value extends string>({
-  label,
-  name,
-  hint,
-  warning,
-  error,
-  options,
-  ...input
-}: Named & { options: readonly { value: Value; label: string }[] } & Omit<
-    ComponentProps<'select'>,
-    'id' | 'name' | 'className' | 'style' | 'children' | 'multiple'
-  >) {
-  const { id, aria } = useField({ hint, warning, error });
-  return (
-    <Frame {...{ id, label, name, hint, warning, error }}>
-      <span className={styles.select}>
-        <select {...input} {...aria} id={id} name={name} className={styles.input}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-        <Icon name="down" small />
       </span>
     </Frame>
   );

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { Check } from './check.tsx';
-import { Field, Select } from './field.tsx';
+import { Field } from './field.tsx';
+import { Select } from './other-fields.tsx';
 import { Form, RefusedNotice, useSubmit, type Refusal, type Submit, type Typed } from './form.tsx';
 import { show } from './testing/show.tsx';
 

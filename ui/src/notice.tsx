@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { uiCopy } from './copy.ts';
 import { Icon, type IconName } from './icon.tsx';
+import text from './text.module.css';
 import styles from './notice.module.css';
 
 const icons = { info: 'info', next: 'flag', pending: 'clock', danger: 'warning' } as const satisfies Record<
@@ -27,7 +28,7 @@ export function Notice({
 }) {
   return (
     <div
-      className={styles.notice}
+      className={`${text.beside} ${styles.notice}`}
       data-tone={tone}
       data-dismiss={onDismiss ? true : undefined}
       role={urgent ? 'alert' : undefined}

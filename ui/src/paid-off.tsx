@@ -51,7 +51,7 @@ export function PickUp({
   place: { address: string; phone: string } | undefined;
 }) {
   return (
-    <div className={styles.pickUp}>
+    <div className={`${text.beside} ${styles.pickUp}`}>
       <Icon name="store" />
       <p>
         <b>{copy.pickUp(merchant)}</b>

@@ -1,4 +1,4 @@
-import { uiCopy as copy } from './copy.ts';
+import { partsCopy as copy } from './parts-copy.ts';
 import { Icon } from './icon.tsx';
 import styles from './product-tile.module.css';
 

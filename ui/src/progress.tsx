@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 import styles from './progress.module.css';
 
 export type SegmentState = 'paid' | 'next' | 'late' | 'pending' | 'upcoming';
@@ -7,7 +7,7 @@ export type SegmentState = 'paid' | 'next' | 'late' | 'pending' | 'upcoming';
 /** One segment per instalment, announced as 'Pagados 2 de 3'. `aside` goes at the right. */
 export function Progress({ segments, aside }: { segments: readonly SegmentState[]; aside?: ReactNode }) {
   const paid = segments.filter((segment) => segment === 'paid').length;
-  const text = uiCopy.paidCount(paid, segments.length);
+  const text = partsCopy.paidCount(paid, segments.length);
   return (
     <div className={styles.progress}>
       <div className={styles.text}>
@@ -17,7 +17,7 @@ export function Progress({ segments, aside }: { segments: readonly SegmentState[
       <div
         className={styles.segments}
         role="progressbar"
-        aria-label={uiCopy.paid}
+        aria-label={partsCopy.paid}
         aria-valuemin={0}
         aria-valuemax={segments.length}
         aria-valuenow={paid}

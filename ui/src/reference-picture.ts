@@ -1,7 +1,7 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { code128 } from './code128.ts';
 import { inGroups } from '@aparta/domain/in-groups';
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 
 /** Contents of a reference's picture, top to bottom. */
 export type ReferencePicture = {
@@ -156,7 +156,7 @@ function draw(paper: Paper, picture: ReferencePicture): number {
   }
   tear();
   y += plate(paper, picture, y) + 34;
-  text(uiCopy.reference, 34, { align: 'center' });
+  text(partsCopy.reference, 34, { align: 'center' });
   text(inGroups(picture.reference), 72, { bold: true, align: 'center', gap: 8 });
   text(picture.goodUntil, 34, { align: 'center' });
   tear();

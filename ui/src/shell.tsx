@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { AppLink } from './app-link.tsx';
 import { Broken } from './broken.tsx';
 import { Button } from './button.tsx';
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Logo } from './logo.tsx';
 import { Page } from './page.tsx';
@@ -52,13 +52,13 @@ export function Shell({
   return (
     <div className={styles.app}>
       <a className={styles.skip} href="#contenido">
-        {uiCopy.skip}
+        {partsCopy.skip}
       </a>
       <header className={styles.chrome}>
         <AppLink to={home} reload={reload} className={styles.brand}>
           <Logo name={productName} />
         </AppLink>
-        <nav className={styles.tabs} aria-label={uiCopy.mainNavigation}>
+        <nav className={styles.tabs} aria-label={partsCopy.mainNavigation}>
           {entries.map(({ to, icon, label, holds, only, onIntent }) => (
             <AppLink
               key={to}
@@ -125,7 +125,7 @@ export function EmptyShell({
 function Loading() {
   return (
     <Page>
-      <Skeleton label={uiCopy.loadingScreen}>
+      <Skeleton label={partsCopy.loadingScreen}>
         <SkeletonBlock shape="title" width="half" />
         <SkeletonBlock width="most" />
         <SkeletonBlock shape="control" />

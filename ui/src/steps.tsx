@@ -1,4 +1,4 @@
-import { uiCopy } from './copy.ts';
+import { partsCopy } from './parts-copy.ts';
 import { Icon } from './icon.tsx';
 import styles from './steps.module.css';
 import text from './text.module.css';
@@ -6,7 +6,7 @@ import text from './text.module.css';
 /** Where the buyer is in a flow of a few steps. `current` counts from 1. */
 export function Steps({ names, current }: { names: readonly string[]; current: number }) {
   return (
-    <ol className={styles.steps} aria-label={uiCopy.step(current, names.length)}>
+    <ol className={styles.steps} aria-label={partsCopy.step(current, names.length)}>
       {names.map((name, index) => {
         const done = index + 1 < current;
         return (
@@ -18,7 +18,7 @@ export function Steps({ names, current }: { names: readonly string[]; current: n
           >
             <span>
               {done && <Icon name="check" />}
-              {done && <span className={text.srOnly}>{uiCopy.stepDone}</span>}
+              {done && <span className={text.srOnly}>{partsCopy.stepDone}</span>}
               {name}
             </span>
           </li>

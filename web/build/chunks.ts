@@ -36,8 +36,6 @@ function plan(graph: Graph, { entry, frame, screens, small, seldom }: Parameters
     ([id, count]) => (count >= SCREENS || small.test(id)) && !starts.has(id) && !seldom.test(id),
   );
   const first = reachedBy(graph, entry);
-  // Its own file, which the document starts.
-  first.delete(entry);
   return { first, common: new Set(common.map(([id]) => id)) };
 }
 

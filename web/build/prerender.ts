@@ -6,6 +6,8 @@ import type { RenderedFrame, RenderedPage } from '../src/app/prerender.tsx';
 import { APP, filesOf, readManifest } from './manifest.ts';
 
 export const ROOT = '<div id="root"></div>';
+/** Fetched beside our own files, and after what is painted; the server names it. */
+const CARD_SCRIPT = '<link rel="preload" as="script" fetchpriority="low" href="%CARD_SCRIPT%">';
 const START = /<script type="module"[^>]*><\/script>/;
 
 /**
@@ -75,8 +77,10 @@ export function prerender({
           await checkStyled(html, join(dist, 'assets'));
           await writeFile(join(dist, file), page);
         }
-        for (const { file, modules, html } of renderFrames()) {
-          const page = shellOf(modules).replace(ROOT, () => `<div id="root">${html}</div>`);
+        for (const { file, modules, html, opensCards = false } of renderFrames()) {
+          const page = shellOf(modules)
+            .replace('</head>', opensCards ? `  ${CARD_SCRIPT}\n  </head>` : '</head>')
+            .replace(ROOT, () => `<div id="root">${html}</div>`);
           await checkStyled(html, join(dist, 'assets'));
           await writeFile(join(dist, file), page);
         }

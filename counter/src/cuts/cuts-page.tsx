@@ -1,6 +1,6 @@
 import { may } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
-import { Select } from '@aparta/ui/field.tsx';
+import { Select } from '@aparta/ui/other-fields.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';

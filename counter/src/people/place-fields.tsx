@@ -1,6 +1,6 @@
 import { STAFF_ROLES, type StaffRole, worksInBranches } from '@aparta/domain/staff-rights';
 import { Check } from '@aparta/ui/check.tsx';
-import { Select } from '@aparta/ui/field.tsx';
+import { Select } from '@aparta/ui/other-fields.tsx';
 import type { Refusal, Typed } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { sum } from '@aparta/domain/money';
 import { Sheet } from '@aparta/ui/dialog.tsx';
-import { TextArea } from '@aparta/ui/field.tsx';
+import { TextArea } from '@aparta/ui/other-fields.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useState } from 'react';
 import type { PurchaseStory } from '../data/purchases.ts';

@@ -1,7 +1,8 @@
 import { readPickupText } from '@aparta/domain/pickup-code';
 import { parsePaymentReference, groupDigits } from '@aparta/domain/payment-reference';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Field, Select } from '@aparta/ui/field.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Select } from '@aparta/ui/other-fields.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { isEmailTaken } from '../data/account.ts';
+import { isEmailTaken } from '../data/sign-up.ts';
 
 /** `unknown`: the look-up failed, and the insert will decide (rules/accounts#sign-up). */
 type Answer = Promise<'free' | 'taken' | 'unknown'>;

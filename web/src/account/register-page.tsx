@@ -12,7 +12,7 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
 import { accountAlerts } from '../copy/account-alerts.ts';
-import { register } from '../data/account.ts';
+import { register } from '../data/sign-up.ts';
 import { registerCopy } from './register-copy.ts';
 import { useEmailLookup } from './email-lookup.ts';
 import { usePasswordStrength } from './password-strength.ts';

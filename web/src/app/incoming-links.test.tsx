@@ -13,25 +13,25 @@ beforeEach(() => {
 });
 
 describe('a link that is opened', () => {
-  test("a product's QR is kept on the device and gone from the address", async () => {
-    expect(await takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}&utm=x`))).toEqual({
+  test("a product's QR is kept on the device and gone from the address", () => {
+    expect(takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}&utm=x`))).toEqual({
       address: '/?utm=x',
     });
     expect(localStorage.getItem('refApartado')).toBe(REF);
     expect(sessionStorage.getItem('refApartado')).toBeNull();
   });
 
-  test('signed in, the QR is in the session at once', async () => {
+  test('signed in, the QR is in the session at once', () => {
     session.open({ ...marisol, token: 't' });
-    await takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
+    takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
     expect(sessionStorage.getItem('refApartado')).toBe(REF);
   });
 
   test.each(['null', '%20', '', '%3Cb%3E', '2%7C1%7C1%7C0', '1%7C1'])(
     'a QR without a readable reference ("%s") is told, and the good one that was kept stays',
-    async (ref) => {
-      await takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
-      expect(await takeIncomingLink(url(`/?ref=${ref}`))).toEqual({
+    (ref) => {
+      takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
+      expect(takeIncomingLink(url(`/?ref=${ref}`))).toEqual({
         address: '/',
         problem: expect.any(String),
       });
@@ -39,8 +39,8 @@ describe('a link that is opened', () => {
     },
   );
 
-  test('a reset link leads to the new password, its code and e-mail kept for this tab alone', async () => {
-    expect(await takeIncomingLink(url('/?refChangePass=YT+iQGM=#code=s3cret'))).toEqual({
+  test('a reset link leads to the new password, its code and e-mail kept for this tab alone', () => {
+    expect(takeIncomingLink(url('/?refChangePass=YT+iQGM=#code=s3cret'))).toEqual({
       address: '/changeyourpassword',
     });
     expect(sessionStorage.getItem('refChangePass')).toBe('YT+iQGM=');
@@ -48,30 +48,30 @@ describe('a link that is opened', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test('a link that confirms an e-mail keeps its code for this tab alone, gone from the address', async () => {
-    expect(await takeIncomingLink(url('/confirmarcorreo?utm=x#code=s3cret'))).toEqual({
+  test('a link that confirms an e-mail keeps its code for this tab alone, gone from the address', () => {
+    expect(takeIncomingLink(url('/confirmarcorreo?utm=x#code=s3cret'))).toEqual({
       address: '/confirmarCorreo',
     });
     expect(sessionStorage.getItem('confirmCode')).toBe('s3cret');
     expect(localStorage.length).toBe(0);
   });
 
-  test('any other address is left alone', async () => {
-    expect(await takeIncomingLink(url('/cxcList?x=1'))).toBeUndefined();
+  test('any other address is left alone', () => {
+    expect(takeIncomingLink(url('/cxcList?x=1'))).toBeUndefined();
   });
 });
 
-test('signing out forgets token, user and both copies of the reference', async () => {
+test('signing out forgets token, user and both copies of the reference', () => {
   session.open({ ...marisol, token: 't' });
-  await takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
+  takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
   session.close();
   expect(sessionStorage.length).toBe(0);
   expect(localStorage.length).toBe(0);
 });
 
-test('an expired session clears token and user and keeps the reference', async () => {
+test('an expired session clears token and user and keeps the reference', () => {
   session.open({ ...marisol, token: 't' });
-  await takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
+  takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
   session.died('/apartado');
   expect(session.user()).toBeUndefined();
   expect(sessionStorage.getItem('refApartado')).toBe(REF);

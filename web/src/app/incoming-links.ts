@@ -1,4 +1,4 @@
-import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
+import { parseLayawayReference, type LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { passwordReset } from '../session/password-reset.ts';
 import { reference } from '../session/reference.ts';
@@ -6,14 +6,14 @@ import { session } from '../session/session.ts';
 import { paths } from './paths.ts';
 
 /** The URL to show instead of a link's, and what was wrong with the `ref` in it. */
-type TakenLink = { address: string; problem?: LayawayReferenceProblem };
+export type TakenLink = { address: string; problem?: LayawayReferenceProblem };
 
 /**
  * Processes an incoming link before the first render (spec §2, catch-all): saves `ref` as the layaway reference if it
  * can be read, `refChangePass` and the code in the fragment as the reset link, and our e-mail confirmation code.
  * Undefined if there was nothing.
  */
-export async function takeIncomingLink(url: URL): Promise<TakenLink | undefined> {
+export function takeIncomingLink(url: URL): TakenLink | undefined {
   const ref = url.searchParams.get('ref');
   const reset = url.searchParams.get('refChangePass');
   const code = new URLSearchParams(url.hash.slice(1)).get('code');
@@ -22,9 +22,7 @@ export async function takeIncomingLink(url: URL): Promise<TakenLink | undefined>
     return { address: paths.confirmEmail };
   }
   if (ref === null && reset === null) return undefined;
-  // The reader is loaded for those who scanned something alone.
-  const reader = ref === null ? undefined : await import('@aparta/domain/layaway-reference');
-  const parsed = reader?.parseLayawayReference(ref ?? '');
+  const parsed = ref === null ? undefined : parseLayawayReference(ref);
   if (ref !== null && parsed?.ok) reference.save(ref, session.user() !== undefined);
   if (reset) {
     // Some mail programs leave '+' of the base64 unencoded, which reads as a space.

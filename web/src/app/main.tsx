@@ -2,7 +2,7 @@ import '@aparta/ui/styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { postedHere, takeBlock } from './blocks.ts';
-import { takeIncomingLink } from './incoming-links.ts';
+import type { TakenLink } from './incoming-links.ts';
 import { isOwnDocument } from './paths.ts';
 import { session } from '../session/session.ts';
 import { App, loadScreen } from './routes.tsx';
@@ -15,10 +15,19 @@ function enter(): string | undefined {
   return back;
 }
 
+/** Most come by no such link: its reader is loaded for those who do. Without it the address stays as it is. */
+function incomingLink(): Promise<TakenLink | undefined> | undefined {
+  if (!/[?&](ref|refChangePass)=|#.*code=/.test(location.href)) return undefined;
+  return import('./incoming-links.ts').then(
+    ({ takeIncomingLink }) => takeIncomingLink(new URL(location.href)),
+    () => undefined,
+  );
+}
+
 async function start(): Promise<void> {
   const back = enter();
   if (back !== undefined && isOwnDocument(back)) return location.replace(back);
-  const link = await takeIncomingLink(new URL(location.href));
+  const link = await incomingLink();
   if (link) history.replaceState(null, '', link.address);
   const posted = await postedHere();
   const app = (

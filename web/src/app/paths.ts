@@ -1,4 +1,4 @@
-import { decimal, type Centavos } from '@aparta/domain/money';
+import type { Centavos } from '@aparta/domain/money';
 
 /** The instalment to invoice. */
 export type InvoicePlace = { purchaseId: number; instalmentId: number };
@@ -66,8 +66,9 @@ export const paths = {
   design: '/_design',
 } as const;
 
+/** With two decimals, as `decimal` writes it: that one's file is not in the first load. */
 function sumOf(chosen: Centavos | undefined): string {
-  return chosen === undefined ? '' : `?monto=${decimal(chosen)}`;
+  return chosen === undefined ? '' : `?monto=${(chosen / 100).toFixed(2)}`;
 }
 
 /** The same as route patterns. */

@@ -13,7 +13,7 @@ import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import LayawayPage from '../layaway/layaway-page.tsx';
 import { HelpingFrame, Loading as HelpingLoading } from '../payments/helping/helping-page.tsx';
-import { asPosted, type Answered, type PostedHere } from './blocks.ts';
+import { asPosted, type Answered, type PostedHere } from './posted.ts';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
 import { App, loadPublicPages } from './routes.tsx';
@@ -60,8 +60,18 @@ function render(address: string, posted?: PostedHere): string {
   );
 }
 
-/** A document shared by signed-in screens, by the first segment of their path, and the modules they load. */
-export type RenderedFrame = { file: string; modules: string[]; html: string };
+/**
+ * A document shared by signed-in screens, by the first segment of their path, and the modules they load. `opensCards`: the
+ * provider's script comes beside them.
+ */
+export type RenderedFrame = { file: string; modules: string[]; html: string; opensCards?: boolean };
+
+/** What is loaded later elsewhere, of the documents that begin with it. */
+const AT_ONCE: Readonly<Record<string, string>> = {
+  saleCxcList: 'src/purchases/purchase-detail.tsx',
+  threeDSByclipPA: 'src/payments/after-form.tsx',
+  threeDSByclib: 'src/payments/after-form.tsx',
+};
 
 /** The modules of every signed-in screen but Home: its address is also where signed-out visitors arrive. */
 export const documents = {
@@ -89,7 +99,8 @@ export function renderFrames(): RenderedFrame[] {
     { file: 'index.html', modules: [], html: renderToString(<EmptyPage />) },
     ...Object.entries(documents).map(([segment, screen]) => ({
       file: `${segment}.html`,
-      modules: ['src/app/signed-in.tsx', screen],
+      modules: ['src/app/signed-in.tsx', screen, ...(AT_ONCE[segment] ? [AT_ONCE[segment]] : [])],
+      opensCards: /^(pullapart|payment)By/.test(segment),
       html: segment === 'apartado' ? renderFirstStep() : html,
     })),
     {

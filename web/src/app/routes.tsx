@@ -5,14 +5,14 @@ import { Route, Router, Switch, useLocation, type AroundNavHandler } from 'woute
 // In the first load: it is its purpose, and its HTML is prerendered.
 import SignInPage from '../account/sign-in-page.tsx';
 import { AlertHost } from '@aparta/ui/alert.tsx';
-import type { PostedHere } from './blocks.ts';
 import { Broken } from '@aparta/ui/broken.tsx';
 import { config } from './config.ts';
-import { appCopy } from './copy.ts';
 import { CatchAll, Guard } from './guard.tsx';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { paths, patterns } from './paths.ts';
-import type { NavEntry } from '@aparta/ui/shell.tsx';
+import type { PostedHere } from './posted.ts';
+import { PurchaseDetailPart } from '../purchases/detail-later.ts';
+import type { Intents } from './signed-in.tsx';
 import { session } from '../session/session.ts';
 
 const BadReference = lazyPage(() => import('./bad-reference.tsx'));
@@ -39,24 +39,13 @@ const Legal = lazyPage(() => import('../account/legal-page.tsx'));
 const Profile = lazyPage(() => import('../account/profile-page.tsx'));
 const Design = lazyPage(() => import('@aparta/ui/design-page.tsx'));
 
-const entries: readonly NavEntry[] = [
-  { to: paths.home, icon: 'home', label: appCopy.entries.home, onIntent: Home.preload },
-  { to: paths.profile, icon: 'person', label: appCopy.entries.profile, onIntent: Profile.preload },
-  {
-    to: paths.layaway,
-    icon: 'tag',
-    label: appCopy.entries.layaway,
-    holds: /^\/(codigo|pullapartByClip|threeDSByclipPA)\//i,
-    onIntent: Layaway.preload,
-  },
-  {
-    to: paths.purchases,
-    icon: 'payments',
-    label: appCopy.entries.purchases,
-    holds: /^\/(saleCxcList|recibo|onSitePaymentByTapi|paymentByClib|threeDSByclib)\//i,
-    onIntent: Purchases.preload,
-  },
-];
+/** What the navigation's entries preload. */
+const intents: Intents = {
+  home: Home.preload,
+  profile: Profile.preload,
+  layaway: Layaway.preload,
+  purchases: Purchases.preload,
+};
 
 /** The screens that follow signing in. */
 function preloadHome() {
@@ -64,6 +53,12 @@ function preloadHome() {
   Home.preload();
   NextPayment.preload();
   Scanned.preload();
+}
+
+/** A card screen is a document of its own: both it and its code. */
+function preloadCard(href: string) {
+  LayawayPayment.preload();
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href }));
 }
 
 /** Public screens outside the first load, by their path; prerendered like the others. */
@@ -87,7 +82,7 @@ export const framed: Readonly<Record<string, { load: () => Promise<{ default: un
   apartado: Layaway,
   codigo: BarcodeView,
   cxclist: Purchases,
-  salecxclist: Purchases,
+  salecxclist: { load: async () => (await Promise.all([Purchases.load(), PurchaseDetailPart.load()]))[0] },
   recibo: Receipt,
   onsitepaymentbytapi: StorePayment,
   pullapartbyclip: LayawayPayment,
@@ -192,7 +187,7 @@ function Screens({
               )}
               <Route path={protectedPath}>
                 <Guard atStore={<AtStore />}>
-                  <SignedIn entries={entries}>
+                  <SignedIn onIntent={intents}>
                     <SignedInScreens />
                   </SignedIn>
                 </Guard>
@@ -234,7 +229,7 @@ function SignedInScreens() {
         />
       </Route>
       <Route path={paths.layaway}>
-        <Layaway onCardNear={LayawayPayment.preload} />
+        <Layaway onCardNear={preloadCard} />
       </Route>
       <Route path={patterns.barcode}>
         <BarcodeView />

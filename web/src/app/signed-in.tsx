@@ -9,17 +9,34 @@ import { isOwnDocument, paths } from './paths.ts';
 import { session, useUser } from '../session/session.ts';
 import { Shell, type NavEntry } from '@aparta/ui/shell.tsx';
 
+/** What each entry of the navigation does when it is about to be followed. */
+export type Intents = Readonly<Record<keyof typeof appCopy.entries, () => void>>;
+
+const entriesOf = (onIntent: Intents): readonly NavEntry[] => [
+  { to: paths.home, icon: 'home', label: appCopy.entries.home, onIntent: onIntent.home },
+  { to: paths.profile, icon: 'person', label: appCopy.entries.profile, onIntent: onIntent.profile },
+  {
+    to: paths.layaway,
+    icon: 'tag',
+    label: appCopy.entries.layaway,
+    holds: /^\/(codigo|pullapartByClip|threeDSByclipPA)\//i,
+    onIntent: onIntent.layaway,
+  },
+  {
+    to: paths.purchases,
+    icon: 'payments',
+    label: appCopy.entries.purchases,
+    holds: /^\/(saleCxcList|recibo|onSitePaymentByTapi|paymentByClib|threeDSByclib)\//i,
+    onIntent: onIntent.purchases,
+  },
+];
+
 /** The signed-in area: its frame, and a query cache that is dropped on logout. */
-export default function SignedIn({
-  entries,
-  children,
-}: {
-  entries: readonly NavEntry[];
-  children: ReactNode;
-}) {
+export default function SignedIn({ onIntent, children }: { onIntent: Intents; children: ReactNode }) {
   const user = useUser();
   const [pathname] = useLocation();
   const [queries] = useState(openCache);
+  const [entries] = useState(() => entriesOf(onIntent));
 
   function leave() {
     // First, while there is a token to send.

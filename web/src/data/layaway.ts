@@ -3,7 +3,9 @@ import type { Reply } from '@aparta/contract/endpoint';
 import { createLayawayReference, getLayawayReference, REFERENCE_STATUS } from '@aparta/contract/layaway';
 import type { Centavos } from '@aparta/domain/money';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import * as v from 'valibot';
 import { call } from '../api/client.ts';
+import { toPay } from '../session/to-pay.ts';
 import { LAYAWAY_REFERENCE } from './purchases-key.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 
@@ -76,6 +78,28 @@ export const layawayToPayQuery = (id: number) =>
     queryFn: async ({ signal }) =>
       readReference(await call(getLayawayReference, { params: { id } }, { signal })),
   });
+
+/** Who has just seen it may see it again until the server answers. */
+const FRESH_MS = 10_000;
+const kept = v.object({
+  buyerId: v.number(),
+  id: v.number(),
+  at: v.number(),
+  reply: getLayawayReference.reply,
+});
+
+/** Keeps what the screen shows of a reference for its card screen, which opens with it and asks again at once. */
+export function keepToPay(queries: QueryClient, buyerId: number, id: number): void {
+  const reply = queries.getQueryData(layawayReferenceQuery(id).queryKey);
+  if (reply) toPay.keep({ buyerId, id, at: Date.now(), reply });
+}
+
+/** The other end, before the card screen's query begins. */
+export function takeToPay(queries: QueryClient, buyerId: number, id: number): void {
+  const { success, output: was } = v.safeParse(kept, toPay.take());
+  if (!success || was.buyerId !== buyerId || was.id !== id || Date.now() - was.at > FRESH_MS) return;
+  queries.setQueryData(layawayToPayQuery(id).queryKey, readReference(was.reply));
+}
 
 /** Whether what `layawayReferenceQuery` has fetched is still to be paid. */
 export function isUnpaid({ data }: Reply<typeof getLayawayReference>): boolean {

@@ -7,7 +7,8 @@ import {
 } from '@aparta/domain/fiscal';
 import { Button } from '@aparta/ui/button.tsx';
 import { Choice } from '@aparta/ui/choice.tsx';
-import { Field, Select } from '@aparta/ui/field.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Select } from '@aparta/ui/other-fields.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { FiscalValues } from '../data/fiscal-clients.ts';
 import { personTypeOf, typeInRfc } from './fiscal-check.ts';

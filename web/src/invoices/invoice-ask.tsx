@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
-import { Select } from '@aparta/ui/field.tsx';
+import { Select } from '@aparta/ui/other-fields.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';

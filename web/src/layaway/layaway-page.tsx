@@ -16,7 +16,7 @@ const PaymentStep = lazyPage(() => import('./payment-step.tsx'));
  * Spec §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about. `onCardNear`
  * fetches the card screen, a document of its own, while the buyer reads the step before it.
  */
-export default function LayawayPage({ onCardNear }: { onCardNear?: () => void }) {
+export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: string) => void }) {
   const [search] = useSearchParams();
   const state: unknown = useHistoryState();
   const [, navigate] = useLocation();

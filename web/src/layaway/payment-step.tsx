@@ -43,7 +43,7 @@ export default function PaymentStep({
   id: number;
   shown: Figures | undefined;
   onStartOver: () => void;
-  onCardNear: (() => void) | undefined;
+  onCardNear: ((screen: string) => void) | undefined;
 }) {
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
   const [waits, setWaits] = useState(false);

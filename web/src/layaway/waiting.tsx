@@ -17,14 +17,16 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { alerts, offlineAlert } from '../copy/alerts.ts';
-import type { LayawayReference } from '../data/layaway.ts';
+import { keepToPay, type LayawayReference } from '../data/layaway.ts';
 import { attempt as attempts } from '../session/attempt.ts';
+import { useUser } from '../session/session.ts';
 import { layawayCopy } from './copy.ts';
 import { OwedBack } from './owed-back.tsx';
 import { changesBetween } from './offer.ts';
@@ -48,15 +50,17 @@ export function Waiting({
   /** Manual refresh, once polling has stopped. */
   manualCheck: { busy: boolean; check: () => void } | undefined;
   onStartOver: () => void;
-  onCardNear: (() => void) | undefined;
+  onCardNear: ((screen: string) => void) | undefined;
 }) {
   useArrival(copy.title, config.productName);
   const showAlert = useAlert();
   const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const buyerId = useUser()?.id ?? 0;
   const { acceptsCards, paymentReference } = reference;
   useEffect(() => {
-    if (acceptsCards) onCardNear?.();
-  }, [acceptsCards, onCardNear]);
+    if (acceptsCards) onCardNear?.(paths.payLayaway(reference.id));
+  }, [acceptsCards, onCardNear, reference.id]);
   const others: LineItem[] = [
     { label: copy.store, text: <Total of={reference.cashTotal} fee={reference.cashFee} /> },
     ...(acceptsCards
@@ -73,6 +77,7 @@ export function Waiting({
     }
     const alert = offlineAlert();
     if (alert) return showAlert(alert);
+    keepToPay(queries, buyerId, reference.id);
     // A separate document: only there may the card provider be loaded.
     location.assign(paths.payLayaway(reference.id));
   }

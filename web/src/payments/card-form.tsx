@@ -16,12 +16,12 @@ import { Help } from '../app/help.tsx';
 import { logoQuery } from '../data/logos.ts';
 import { CardFrame } from './card-frame.tsx';
 import type { CardState, Input } from './card-reducer.ts';
-import { paymentsCopy } from './copy.ts';
+import { formCopy } from './form-copy.ts';
 import type { Payable } from './payable.ts';
 import { ProviderMark } from './provider-mark.tsx';
 import styles from './payments.module.css';
 
-const copy = paymentsCopy.form;
+const copy = formCopy.form;
 
 /** Spec §2, 'Pago con tarjeta': what is paid, the provider's form, and the pay button. */
 export function CardForm({
@@ -67,7 +67,7 @@ export function CardForm({
                   <LineItems
                     rows={[
                       { label: payable.item, amount: payable.principal },
-                      ...(payable.fee > 0 ? [{ label: paymentsCopy.fee, amount: payable.fee }] : []),
+                      ...(payable.fee > 0 ? [{ label: formCopy.fee, amount: payable.fee }] : []),
                     ]}
                   />
                   {payable.fillsText !== undefined && (
@@ -101,7 +101,7 @@ export function CardForm({
             <Help merchantId={payable.merchantId} />
           </div>
           <div className={styles.act}>
-            <StickyFooter total={{ label: paymentsCopy.total, amount: payable.total }}>
+            <StickyFooter total={{ label: formCopy.total, amount: payable.total }}>
               {notice && !isPaying && (
                 <Notice tone="danger" title={notice.title} urgent>
                   {notice.text}

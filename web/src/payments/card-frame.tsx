@@ -4,10 +4,10 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { loadClipSdk, mountFrame, problemOf, type CardElement, type FormProblem } from './clip-sdk.ts';
-import { paymentsCopy } from './copy.ts';
+import { formCopy } from './form-copy.ts';
 import styles from './payments.module.css';
 
-const copy = paymentsCopy.form;
+const copy = formCopy.form;
 
 const LOAD_TIMEOUT_MS = 15_000;
 const DARK = '(prefers-color-scheme: dark)';

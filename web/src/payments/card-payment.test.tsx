@@ -11,11 +11,13 @@ import {
   PAYMENT,
   type WireLayawayReference,
 } from '../../test/card-stage.ts';
-import { fakeServer, ok, refuse } from '../../test/server.ts';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
+import { keepToPay, layawayReferenceQuery } from '../data/layaway.ts';
 import { attempt as kept } from '../session/attempt.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
+import { AfterForm } from './after-form-later.ts';
 import LayawayPaymentPage from './layaway-payment-page.tsx';
 
 const BANK = 'https://3ds.bank.test';
@@ -175,6 +177,18 @@ describe('the form', () => {
     const alert = within(await screen.findByRole('alertdialog', { name: 'Error de tarjeta!' }));
     expect(alert.getByText('fallo la generación de token de tarjeta!')).toBeTruthy();
     expect(alert.getByText(/^No se hizo ningún cobro\./)).toBeTruthy();
+    expect(sentPayments()).toEqual([]);
+  });
+
+  test('nothing is paid while the screens that would say what became of it cannot be fetched', async () => {
+    const load = vi.spyOn(AfterForm, 'load').mockRejectedValue(new TypeError('Failed to fetch'));
+    onTestFinished(() => load.mockRestore());
+    const token = vi.spyOn(frame, 'token');
+    const { user } = open();
+    await user.click(await payButton());
+    const alert = within(await screen.findByRole('alertdialog', { name: 'Error de tarjeta!' }));
+    expect(alert.getByText(/^No se hizo ningún cobro\./)).toBeTruthy();
+    expect(token).not.toHaveBeenCalled();
     expect(sentPayments()).toEqual([]);
   });
 
@@ -496,6 +510,46 @@ describe('arriving', () => {
     await user.click(await resume());
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/threeDSByclipPA/77/4/600.00'));
     expect(sentPayments()).toEqual([]);
+  });
+
+  describe('from step 3, before the server answers', () => {
+    const seen = new QueryClient();
+    const leave = (buyerId = marisol.id, id = 77) => keepToPay(seen, buyerId, id);
+    beforeEach(() => {
+      seen.setQueryData(layawayReferenceQuery(77).queryKey, { isSuccess: true, message: '', data: offered });
+      server.readReference = () => 'no network';
+    });
+
+    test('the form shows what the buyer has just seen there, once', async () => {
+      leave();
+      open();
+      expect(await payButton()).toBeTruthy();
+      cleanup();
+      open();
+      expect(await screen.findByText('No pudimos abrir tu pago')).toBeTruthy();
+    });
+
+    test('what the server says then counts', async () => {
+      leave();
+      server.readReference = () => ok({ ...offered, Estatus: 2, ventaId: 501, attempt: applied() });
+      open();
+      expect(await heading('Transacción realizada!')).toBeTruthy();
+    });
+
+    test.each([
+      ['another buyer saw', () => leave(marisol.id + 1)],
+      [
+        'was seen before they signed out',
+        () => [leave(), session.close(), session.open({ ...marisol, token: 't' })],
+      ],
+      ['was seen some time ago', () => [leave(), vi.setSystemTime(Date.now() + 11_000)]],
+    ])('nothing shows that %s', async (_, leaving) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      leaving();
+      open();
+      expect(await screen.findByText('No pudimos abrir tu pago')).toBeTruthy();
+    });
   });
 
   test('a page that comes back from the browser’s cache asks the server again', async () => {

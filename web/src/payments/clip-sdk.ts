@@ -30,7 +30,7 @@ declare global {
 /** Why the provider's form is missing: blocked by the browser, or not loaded in time. */
 export type FormProblem = 'blocked' | 'unreachable';
 
-/** Fetches the provider's script ahead, without running it. */
+/** Fetches the provider's script ahead, without running it, where the document has not begun to. */
 export function fetchClipSdk(href: string): void {
   document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', href }));
 }

@@ -7,7 +7,7 @@ import { fillsText } from '../copy/fills-text.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
-import { paymentsCopy as copy } from './copy.ts';
+import { formCopy as copy } from './form-copy.ts';
 
 /** Something to pay by card: a layaway's deposit or an instalment. */
 export interface Payable {

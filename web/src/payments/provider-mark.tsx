@@ -1,7 +1,7 @@
-import { paymentsCopy } from './copy.ts';
+import { formCopy } from './form-copy.ts';
 import styles from './payments.module.css';
 
-const { provider, providerLogo } = paymentsCopy.form;
+const { provider, providerLogo } = formCopy.form;
 
 /** Spec §2, the card provider's logo: a neutral mark with its name, since its trademark is not ours to draw. */
 export function ProviderMark() {

@@ -1,9 +1,10 @@
 import type { Centavos } from '@aparta/domain/money';
 import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { instalmentToPayQuery, type InstalmentToPay } from '../data/instalments.ts';
-import { layawayToPayQuery } from '../data/layaway.ts';
+import { layawayToPayQuery, takeToPay } from '../data/layaway.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
+import { useUser } from '../session/session.ts';
 import { instalmentPayable, layawayPayable, type Payable } from './payable.ts';
 
 /** A payable in its current state, and how to refresh it. */
@@ -23,6 +24,10 @@ export function idIn(word: string): number {
 
 /** A layaway reference to pay by card. */
 export function useLayawayPayable(referenceId: number): PayableSource {
+  const client = useQueryClient();
+  const buyerId = useUser()?.id ?? 0;
+  // Before the query looks for it.
+  useState(() => takeToPay(client, buyerId, referenceId));
   return usePayable({ ...layawayToPayQuery(referenceId), select: layawayPayable });
 }
 

@@ -10,14 +10,15 @@ import { checkPayment, sendPayment, type Outcome, type PaymentOrder } from '../d
 import type { BuyerProfile } from '../data/profile.ts';
 import { attempt as sentAttempts, type SentAttempt } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
+import { AfterForm } from './after-form-later.ts';
 import { cardReducer, initialState, type CardState, type DueEffect, type Input } from './card-reducer.ts';
-import { askForToken, type CardToken } from './clip-sdk.ts';
-import { paymentsCopy } from './copy.ts';
+import { askForToken, type CardElement, type CardToken, type TokenAnswer } from './clip-sdk.ts';
+import { formCopy } from './form-copy.ts';
 import type { PayableSource } from './queries.ts';
 import type { Payable } from './payable.ts';
 import type { Step } from './payment-view-state.ts';
 
-const copy = paymentsCopy.form;
+const copy = formCopy.form;
 
 const TOKEN_TIMEOUT_MS = 30_000;
 
@@ -58,10 +59,7 @@ export function useCardPayment(source: PayableSource, step: Step): [CardState, D
         return showAlert(alerts.noCards).then(() => location.assign(paths.home));
       case 'askForToken':
         if (!navigator.onLine) return dispatch({ type: 'noToken' });
-        return (
-          state.card &&
-          askForToken(state.card, TOKEN_TIMEOUT_MS).then((answer) => dispatch(tokenInput(answer)))
-        );
+        return state.card && tokenOf(state.card).then((answer) => dispatch(tokenInput(answer)));
       case 'begin': {
         if (!known || !buyer || input.type !== 'token') return;
         const sent = sentAttempts.begin(known.reference, Date.now());
@@ -129,7 +127,17 @@ export function notThere(afterMs: number): Input {
   return { type: 'notThere', afterMs, now: Date.now(), notice };
 }
 
-function tokenInput(answer: Awaited<ReturnType<typeof askForToken>>): Input {
+/** Nothing is paid before the screens are here that say what became of it. */
+async function tokenOf(card: CardElement): Promise<TokenAnswer> {
+  try {
+    await AfterForm.load();
+  } catch {
+    return { kind: 'none' };
+  }
+  return askForToken(card, TOKEN_TIMEOUT_MS);
+}
+
+function tokenInput(answer: TokenAnswer): Input {
   switch (answer.kind) {
     case 'token':
       return { type: 'token', token: answer.token };

@@ -1,7 +1,7 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { inGroups } from '@aparta/domain/in-groups';
 import { Button } from '@aparta/ui/button.tsx';
-import { TextArea } from '@aparta/ui/field.tsx';
+import { TextArea } from '@aparta/ui/other-fields.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';

@@ -7,7 +7,6 @@ import { PageHead } from '@aparta/ui/page.tsx';
 import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -29,6 +28,7 @@ import { useUser } from '../session/session.ts';
 import { attendedRows } from '../copy/attended.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
+import { Loading } from './detail-loading.tsx';
 import { Ending } from './ending.tsx';
 import { Instalments } from './instalments.tsx';
 import { BACK } from './list-place.ts';
@@ -294,24 +294,5 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
         </>
       }
     />
-  );
-}
-
-export function Loading() {
-  return (
-    <Skeleton label={copy.loading}>
-      <SkeletonBlock shape="tile" />
-      <SkeletonBlock width="most" />
-      <div className={text.card}>
-        <div className={text.stack}>
-          <SkeletonBlock width="half" />
-          <SkeletonBlock shape="sum" width="half" />
-          <SkeletonBlock shape="control" />
-        </div>
-      </div>
-      <SkeletonBlock shape="segments" />
-      <SkeletonBlock width="most" />
-      <SkeletonBlock width="half" />
-    </Skeleton>
   );
 }

@@ -3,7 +3,7 @@ import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/doma
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useRoute, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths, patterns } from '../app/paths.ts';
@@ -11,7 +11,8 @@ import { purchasesQuery } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
-import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
+import { PurchaseDetailPart } from './detail-later.ts';
+import { Loading as DetailLoading } from './detail-loading.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import type { RenderInvoice } from './render-invoice.ts';
 import { STATEMENT } from './statement-link.ts';
@@ -56,6 +57,7 @@ function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoi
   const [today] = useState(() => mexicoCityDate(new Date()));
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
+  useEffect(() => PurchaseDetailPart.preload(), []);
   // On wide screens the first purchase is open already.
   const { data: list, error } = useInfiniteQuery({
     ...purchasesQuery(buyerId, filter),
@@ -91,14 +93,16 @@ function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoi
       )}
       {(opened !== undefined || first !== undefined) && (
         <div key={shown} className={styles.detail}>
-          <PurchaseDetailPart
-            id={shown}
-            isScreen={opened !== undefined}
-            today={today}
-            listAddress={listAddress}
-            invoice={invoice}
-            onCancel={setToCancel}
-          />
+          <Suspense fallback={<DetailLoading />}>
+            <PurchaseDetailPart
+              id={shown}
+              isScreen={opened !== undefined}
+              today={today}
+              listAddress={listAddress}
+              invoice={invoice}
+              onCancel={setToCancel}
+            />
+          </Suspense>
         </div>
       )}
       {toCancel && (

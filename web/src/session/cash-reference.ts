@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { deviceStorage } from '@aparta/browser/storage.ts';
+import { CASH_REFERENCE as SHOWN } from './kept-keys.ts';
 
-// Ours: what the store payment screen showed last, to be readable without a signal.
-const SHOWN = 'refTienda';
-
-// Logout needs the key and every screen loads this file, so the reference itself is parsed by its screen.
+// The reference itself is parsed by its screen.
 const shownReference = v.object({ buyerId: v.number(), instalmentId: v.number(), reference: v.unknown() });
 
 function read(): v.InferOutput<typeof shownReference> | undefined {
@@ -36,11 +34,6 @@ export const shownCashReference = {
 
   /** For one that must no longer be paid. */
   clearOf(instalmentId: number) {
-    if (read()?.instalmentId === instalmentId) this.clear();
-  },
-
-  /** On logout. */
-  clear() {
-    deviceStorage.remove(SHOWN);
+    if (read()?.instalmentId === instalmentId) deviceStorage.remove(SHOWN);
   },
 };

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { tabStorage } from '@aparta/browser/storage.ts';
-
-// Ours: unsaved input of the fiscal form, so that a reload does not lose it.
-const DRAFT = 'borradorFiscal';
+import { FISCAL_DRAFT as DRAFT } from './kept-keys.ts';
 
 const saved = v.object({ buyerId: v.number(), clientId: v.nullable(v.number()), values: v.unknown() });
 
@@ -22,7 +20,7 @@ export const fiscalDraft = {
     }
   },
 
-  /** After saving, cancelling or logging out. */
+  /** After saving or cancelling. */
   clear() {
     tabStorage.remove(DRAFT);
   },

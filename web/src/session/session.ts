@@ -1,11 +1,9 @@
 import { buyerProfile, type BuyerProfile } from '@aparta/contract/sign-in';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
-import { shownCashReference } from './cash-reference.ts';
-import { shownPickupCodes } from './pickup-codes.ts';
-import { fiscalDraft } from './fiscal-draft.ts';
+import { CASH_REFERENCE, FISCAL_DRAFT, PICKUP_CODES, TO_PAY } from './kept-keys.ts';
 import { reference } from './reference.ts';
-import { tabStorage } from '@aparta/browser/storage.ts';
+import { deviceStorage, tabStorage } from '@aparta/browser/storage.ts';
 
 // Keys of spec §3.
 const TOKEN = 'token';
@@ -70,9 +68,8 @@ export const session = {
     tabStorage.remove(RETURN_TO);
     tabStorage.remove(DIED);
     reference.clear();
-    shownCashReference.clear();
-    shownPickupCodes.clear();
-    fiscalDraft.clear();
+    [CASH_REFERENCE, PICKUP_CODES].forEach((key) => deviceStorage.remove(key));
+    [FISCAL_DRAFT, TO_PAY].forEach((key) => tabStorage.remove(key));
     changed();
   },
 

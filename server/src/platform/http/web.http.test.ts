@@ -27,6 +27,10 @@ beforeAll(async () => {
   await Promise.all([
     writeFile(join(folder, 'index.html'), `${page('index')}<script type="module">open()</script>`),
     writeFile(join(folder, 'login.html'), page('login')),
+    writeFile(
+      join(folder, 'pullapartByClip.html'),
+      `${page('card')}<link rel="preload" href="%CARD_SCRIPT%">`,
+    ),
     writeFile(join(folder, 'buyerRegister.html'), page('register')),
     writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
     writeFile(join(folder, 'offline-worker.js'), 'worker()'),
@@ -97,6 +101,11 @@ describe('a document', () => {
       bases: { account: 'https://accounts.example', ip: '' },
       tricky: '</script><script>alert(1)</script><!--',
     });
+  });
+
+  test("of the card form names the provider's script, which it fetches beside its own", async () => {
+    const { body } = await load('/pullapartByClip/77');
+    expect(body).toContain('<link rel="preload" href="https://sdk.clip.mx/js/clip-sdk.js">');
   });
 
   test("has the product's name in it as text", async () => {

@@ -295,11 +295,15 @@ function withSettings(
   {
     config,
     publicOrigin,
-  }: { readonly config: Pick<WebConfig, 'productName'>; readonly publicOrigin: string },
+  }: {
+    readonly config: Pick<WebConfig, 'productName'> & Partial<Pick<WebConfig, 'clipSdkUrl'>>;
+    readonly publicOrigin: string;
+  },
 ): string {
   return html
     .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
     .replaceAll('%PUBLIC_ORIGIN%', () => escapeHtml(publicOrigin))
+    .replaceAll('%CARD_SCRIPT%', () => escapeHtml(config.clipSdkUrl ?? ''))
     .replace(CONFIG_PLACE, () => block('aparta-config', JSON.stringify(config)));
 }
 
