@@ -217,7 +217,7 @@ test('A buyer corrects their phone and address, is asked to sign in again, and f
   await page.goto(shop.origin);
   await page.getByRole('link', { name: 'Perfil' }).click();
   await sees(page, 'Perfil');
-  await expect.poll(() => page.getByLabel('Correo').inputValue()).toBe(buyer.email);
+  await expect.poll(() => page.getByLabel('Correo', { exact: true }).inputValue()).toBe(buyer.email);
   expect(await page.getByLabel('Nombre').isEditable()).toBe(false);
   await page.getByLabel('Teléfono').fill('222 184 9037');
   await page.getByLabel('Calle').fill('Av. Reforma <b>sur</b>');

@@ -70,7 +70,7 @@ export const productsCopy = {
   picture: {
     of: (name: string) => `Foto de ${name}`,
     add: 'Agregar foto',
-    change: 'Cambiar foto',
+    change: 'Otra foto',
     remove: 'Quitar foto',
     busy: 'Guardando la foto…',
   },
