@@ -99,3 +99,31 @@ test('The design system shows its parts while the product is developed', async (
   await page.goto(`${shop.origin}/_design`);
   await page.getByRole('progressbar').first().waitFor();
 });
+
+test('A phone can install the app, under its name and with an icon of any shape', async ({ shop, phone }) => {
+  const { page } = await phone({});
+  await page.goto(`${shop.origin}/login`);
+  const browser = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
+  // Playwright's windows are private ones.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual(
+    [],
+  );
+  const { data, errors } = await browser.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(String(data)) as Record<
+    'icons' | 'screenshots',
+    { src: string; sizes: string }[]
+  >;
+  const sizes = await page.evaluate(
+    (files) =>
+      Promise.all(
+        files.map(async ({ src }) => {
+          const image = await createImageBitmap(await (await fetch(src)).blob());
+          return `${image.width}x${image.height}`;
+        }),
+      ),
+    [...manifest.icons, ...manifest.screenshots].filter(({ src }) => src.endsWith('.png')),
+  );
+  expect(sizes).toEqual(['192x192', '512x512', '512x512', '540x1110', '540x1110']);
+});

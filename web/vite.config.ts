@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { apart } from './build/apart.ts';
 import { chunks } from './build/chunks.ts';
+import { installable } from './build/installable.ts';
 import { APP } from './build/manifest.ts';
 import { offlineWorker } from './build/offline-worker.ts';
 import { prerender } from './build/prerender.ts';
@@ -56,6 +57,7 @@ export default defineConfig({
         ],
       },
     }),
+    installable({ pictures: join(import.meta.dirname, '../docs/pictures') }),
     // What a help link opens.
     apart({ name: 'ayudar', plugins: sources }),
     precompress(),

@@ -33,6 +33,7 @@ beforeAll(async () => {
     ),
     writeFile(join(folder, 'buyerRegister.html'), page('register')),
     writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    writeFile(join(folder, 'manifest.webmanifest'), '{ "name": "%PRODUCT_NAME%" }'),
     writeFile(join(folder, 'offline-worker.js'), 'worker()'),
     writeFile(join(folder, 'secret.key'), 'no'),
     writeFile(join(folder, 'assets/main-abc123.js'), 'plain()'),
@@ -290,6 +291,12 @@ describe('files', () => {
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'",
     );
+  });
+
+  test('tell a phone that installs the app its name', async () => {
+    const { headers, body } = await server.ask('GET /manifest.webmanifest');
+    expect(headers['content-type']).toBe('application/manifest+json');
+    expect(body).toEqual({ name: NAME });
   });
 
   test('of the root are served by their type, and only those that belong to a web app', async () => {

@@ -111,7 +111,9 @@ const PAGE = /(?<=<div id="root"[^>]*>)[^]*(?=<\/div><!--root-->)/;
  * run-time settings in them.
  */
 export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean): Promise<ServedWeb> {
-  const files = await holdFiles(web.folder, (html) => withSettings(html, web));
+  const files = await holdFiles(web.folder, (text, name) =>
+    withSettings(text, web, name.endsWith('.html') ? escapeHtml : escapeJson),
+  );
   const counter = await holdCounter(web);
   const previewFor = linkPreviews(web);
   const inline = inlineScripts(files);
@@ -254,7 +256,10 @@ async function holdCounter(web: Web) {
   return document && { document, headers: documentHeaders(origins, []) };
 }
 
-async function holdFiles(folder: string, fill: (html: string) => string): Promise<Map<string, Held>> {
+async function holdFiles(
+  folder: string,
+  fill: (text: string, name: string) => string,
+): Promise<Map<string, Held>> {
   const entries = await readdir(folder, { withFileTypes: true });
   const held = await Promise.all(
     entries
@@ -262,7 +267,8 @@ async function holdFiles(folder: string, fill: (html: string) => string): Promis
       .map(async ({ name }) => {
         const bytes = await readFile(join(folder, name));
         const isDocument = name.endsWith('.html');
-        const plain = isDocument ? Buffer.from(fill(bytes.toString('utf8'))) : bytes;
+        const isFilled = isDocument || name.endsWith('.webmanifest');
+        const plain = isFilled ? Buffer.from(fill(bytes.toString('utf8'), name)) : bytes;
         // Links and users spell routes in either case.
         const type = TYPES[extname(name)] ?? 'application/octet-stream';
         return [isDocument ? name.toLowerCase() : name, await hold(plain, type)] as const;
@@ -299,15 +305,21 @@ function withSettings(
     readonly config: Pick<WebConfig, 'productName'> & Partial<Pick<WebConfig, 'clipSdkUrl'>>;
     readonly publicOrigin: string;
   },
+  escape: (text: string) => string = escapeHtml,
 ): string {
   return html
-    .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
-    .replaceAll('%PUBLIC_ORIGIN%', () => escapeHtml(publicOrigin))
-    .replaceAll('%CARD_SCRIPT%', () => escapeHtml(config.clipSdkUrl ?? ''))
+    .replaceAll('%PRODUCT_NAME%', () => escape(config.productName))
+    .replaceAll('%PUBLIC_ORIGIN%', () => escape(publicOrigin))
+    .replaceAll('%CARD_SCRIPT%', () => escape(config.clipSdkUrl ?? ''))
     .replace(CONFIG_PLACE, () => block('aparta-config', JSON.stringify(config)));
 }
 
 /** Text as it may stand in HTML, attribute values included. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Text as it may stand in a string of JSON. */
+function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
