@@ -147,7 +147,9 @@ export async function daysPass(shop: Shop, purchaseId: number, days: number): Pr
   await shop.query(`
     create temporary table running on commit drop as select id from end_warnings where purchase_id = ${purchaseId} and closed_at is null;
     update outbox set sent_at = sent_at - ${ago} where topic = 'end_warned' and dedupe_key in ${warned};
+    alter table instalments disable trigger instalments_keep_their_plan;
     update instalments set due_on = due_on - ${days} where purchase_id = ${purchaseId};
+    alter table instalments enable trigger instalments_keep_their_plan;
     update purchases set penalty_free_until = penalty_free_until - ${ago}, more_time_until = more_time_until - ${days},
       more_time_for = more_time_for - ${days} where id = ${purchaseId};
     update end_warnings set closed_at = null, due_on = due_on - ${days}, ends_on = ends_on - ${days},

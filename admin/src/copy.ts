@@ -77,6 +77,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   wantsSignature: 'firma al recoger',
   deliveryDays: 'plazo para entregar',
   endDaysLate: 'fin por atraso',
+  movesAllowed: 'cambios de fecha',
+  moveDays: 'días por cambio de fecha',
   description: 'descripción',
   sku: 'sku',
   priceCentavos: 'precio',
@@ -154,6 +156,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   claim_ended: 'El reclamo {folio} ya terminó.',
   delivery_days: 'El plazo para entregar va de 1 a {most} días.',
   end_days_late: 'El fin por atraso va de {least} a {most} días.',
+  moves_allowed: 'Los cambios de fecha van de {least} a {most} por compra.',
+  move_days: 'Cada cambio de fecha va de {least} a {most} días.',
   rfc_wrong: 'El RFC no es válido: {rfc}.',
   email_wrong: 'El correo no es válido: {email}.',
   iva_wrong: 'El IVA solo puede ser 0, 8 o 16.',
@@ -358,6 +362,13 @@ export function cutOffInWords(days: number | null): string {
   if (days === null) return 'sin límite';
   if (days === 0) return 'hasta el último día del mes del pago';
   return `hasta ${days} ${days === 1 ? 'día' : 'días'} después de que termina el mes del pago`;
+}
+
+/** How a merchant's buyers may change their plans. */
+export function movesInWords({ movesAllowed, moveDays }: { movesAllowed: number; moveDays: number }): string {
+  return movesAllowed === 0
+    ? 'ninguno'
+    : `${movesAllowed} por compra, cada uno hasta ${moveDays} días más tarde`;
 }
 
 /** When a merchant's purchases end by themselves. */

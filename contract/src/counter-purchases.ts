@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { claim } from './purchases.ts';
+import { planChanges } from './moving.ts';
 import { cancelQuote, refund } from './cancellations.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { endedBy, ending } from './purchases.ts';
@@ -78,6 +79,7 @@ export const shopPurchaseStory = v.object({
   schedule: v.array(
     v.object({ number: v.number(), dueOn: day, amount: pesos, balance: pesos, late: v.boolean() }),
   ),
+  planChanges,
   payments: v.array(shopPayment),
   refunds: v.array(
     v.object({

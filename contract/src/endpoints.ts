@@ -26,6 +26,7 @@ import * as invoices from './invoices.ts';
 import * as layaway from './layaway.ts';
 import * as legal from './legal.ts';
 import * as merchants from './merchants.ts';
+import * as moving from './moving.ts';
 import * as payments from './payments.ts';
 import * as pickup from './pickup.ts';
 import * as purchases from './purchases.ts';
@@ -52,6 +53,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   cancellations: endpointsOf(cancellations),
   pickup: endpointsOf(pickup),
   claims: endpointsOf(claims),
+  moving: endpointsOf(moving),
   help: endpointsOf(help),
   receipts: endpointsOf(receipts),
   statements: endpointsOf(statements),

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
 import { invoice } from './invoice.ts';
+import { moving } from './moving.ts';
 import { cardPayment } from './payments.ts';
 import { productPictures } from './pictures.ts';
 import { day, idField, idParam, moment } from './text.ts';
@@ -300,6 +301,8 @@ export const sale = v.object({
   /** How many days late it ends by itself, after two warnings; null: never. */
   endDaysLate: v.nullable(v.number()),
   ending,
+  /** What may be changed of its plan; null where its shop offers none and nothing was changed. */
+  moving: v.nullable(moving),
   deliverBy: v.nullable(day),
   /** Whether that day is over, and nothing was handed over or claimed yet. */
   mayClaim: v.boolean(),

@@ -56,6 +56,8 @@ const BUYER_REFUSALS = {
   CLAIM_TOO_EARLY: 'The shop may still hand it over in time; `facts.day` is the last day of its promise.',
   CLAIM_ENDED: 'The claim has ended.',
   QUOTE_CHANGED: 'Cancelling gives back another sum now; `facts.refund` is the current one.',
+  PLAN_CHANGED: 'The plan is not the one that was shown; read the purchase again.',
+  NOT_MOVABLE: 'The rule of the merchant does not allow this change; `facts.problem` says why.',
   CASH_REFERENCE_REFUSED: 'The cash network gives no reference for this sum.',
 
   // Invoices

@@ -20,7 +20,7 @@ export interface PlannedInstalment {
 }
 
 /** The most instalments of a plan, the deposit among them. */
-const MOST_INSTALMENTS = 120;
+export const MOST_INSTALMENTS = 120;
 
 /** The longest plan in days, ten years: beyond it somebody mistyped. */
 const LONGEST_DURATION_DAYS = 3_653;

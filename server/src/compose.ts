@@ -17,6 +17,7 @@ import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { claimRoutes } from './purchases/claims/routes.ts';
 import { endingRoutes } from './purchases/ending/routes.ts';
 import { helpLinkRoutes } from './purchases/help-links/routes.ts';
+import { movingRoutes } from './purchases/moving/routes.ts';
 import { pickupRoutes } from './purchases/hand-over/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
@@ -202,6 +203,7 @@ export function composeOver(
     ...claimRoutes({ db }),
     ...endingRoutes({ db }),
     ...helpLinkRoutes({ db, keyRing: settings.keyRing }),
+    ...movingRoutes({ db }),
     ...helpRoutes({ ...engine, keyRing: settings.keyRing, limiter }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),

@@ -179,6 +179,8 @@ export interface MerchantGiven {
   readonly planDurationDays?: number;
   readonly penaltyCentavos?: number;
   readonly endDaysLate?: number;
+  readonly movesAllowed?: number;
+  readonly moveDays?: number;
   readonly feeCentavos?: number;
   readonly feeMethods?: PaymentMethod[];
   /** Without one, the merchant takes no cards. */
@@ -200,6 +202,8 @@ export async function makeMerchant(db: Db, given: MerchantGiven = {}): Promise<n
       plan_duration_days: given.planDurationDays ?? 60,
       penalty_centavos: centavos(given.penaltyCentavos ?? 20_000),
       end_days_late: given.endDaysLate ?? null,
+      ...(given.movesAllowed !== undefined && { moves_allowed: given.movesAllowed }),
+      ...(given.moveDays !== undefined && { move_days: given.moveDays }),
       service_fee_centavos: centavos(given.feeCentavos ?? 1_500),
       service_fee_methods: given.feeMethods ?? ['card'],
       invoicing_business_uuid: given.invoices === true ? 'd0000000-0000-4000-8000-000000000001' : '',

@@ -59,6 +59,8 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     wantsSignature: false,
     deliveryDays: 15,
     endDaysLate: null,
+    movesAllowed: 2,
+    moveDays: 15,
     products: [
       product('LB-MIC-14', 'Horno de microondas 1.4 pies', 'Acero inoxidable, 10 niveles', 300_000),
       product('LB-REF-14', 'Refrigerador 14 pies', 'Dos puertas, con despachador de agua', 849_900),
@@ -88,6 +90,8 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     wantsSignature: false,
     deliveryDays: 15,
     endDaysLate: null,
+    movesAllowed: 0,
+    moveDays: 15,
     products: [
       product('EZ-PAN-55', 'Pantalla 55 pulgadas 4K', 'Con tres entradas HDMI y control por voz', 999_900),
       product('EZ-LAP-14', 'Laptop 14 pulgadas', '16 GB de memoria, 512 GB de disco', 1_249_900),
@@ -115,6 +119,8 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     wantsSignature: false,
     deliveryDays: 15,
     endDaysLate: null,
+    movesAllowed: 3,
+    moveDays: 6,
     products: [
       product('MV-SAL-03', 'Sala esquinera gris', 'Para cinco personas, tela lavable', 1_499_900),
       product('MV-COM-06', 'Comedor de 6 sillas', 'Mesa de parota de 1.80 m', 1_149_000),

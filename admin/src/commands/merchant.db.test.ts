@@ -104,6 +104,18 @@ test('plans end by themselves only if their merchant says after how many days, e
   });
 });
 
+test('buyers change their plans only as often and as far as their merchant says', async () => {
+  expect((await operator.run('merchant show 1')).out).toMatch(/Cambios de fecha +ninguno/);
+  expect((await operator.run('merchant edit 1 --moves-allowed 13')).err).toContain('de 0 a 12');
+  expect((await operator.run('merchant edit 1 --move-days 61')).err).toContain('de 1 a 60');
+  const set = await operator.run('merchant edit 1 --moves-allowed 2 --move-days 10');
+  expect(set.out).toContain('Cambios de fecha ahora: 2 por compra, cada uno hasta 10 días más tarde');
+  expect(await operator.done('merchant edit 1 --moves-allowed 0')).toMatchObject({
+    before: { movesAllowed: 2 },
+    after: { movesAllowed: 0 },
+  });
+});
+
 describe('a logo', () => {
   test('is drawn anew, small, without what came with the file, under a name of its content', async () => {
     const { fileName } = await operator.done(['company', 'logo', 'set', '1', LOGO]);

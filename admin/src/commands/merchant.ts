@@ -1,5 +1,6 @@
 import { DELIVERY_DAYS } from '@aparta/domain/claims';
 import { centavos, formatMoney, zero } from '@aparta/domain/money';
+import { MOVE_DAYS } from '@aparta/domain/moving';
 import {
   addMerchant,
   editMerchant,
@@ -17,10 +18,12 @@ import {
   endInWords,
   feeInWords,
   keptSinceInWords,
+  movesInWords,
   planInWords,
 } from '../copy.ts';
 import {
   collectors,
+  count,
   cutOff,
   daysLate,
   feePolicy,
@@ -67,6 +70,10 @@ const MORE = {
   endDaysLate: daysLate(
     'Días vencido a los que una compra termina sola, después de dos avisos por correo: de 30 a 365, o none (nunca). Vale para lo que se aparte desde ahora',
   ),
+  movesAllowed: count(
+    'Cuántas veces puede quien compra cambiar una fecha de su plan o partir un pago: de 0 (nunca, si no se dice) a 12. Vale desde ahora para toda compra',
+  ),
+  moveDays: whole('Cuántos días más tarde, a lo más, en cada cambio: de 1 a 60; 15 si no se dice'),
   deliveryDays: whole(
     'Días para entregar, desde el pago que liquida la compra. Después, el comprador puede reclamar; 15 si no se dice',
   ),
@@ -96,6 +103,8 @@ interface Typed {
   readonly signature?: boolean | undefined;
   readonly deliveryDays?: number | undefined;
   readonly endDaysLate?: number | null | undefined;
+  readonly movesAllowed?: number | undefined;
+  readonly moveDays?: number | undefined;
   readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>> | undefined;
 }
 
@@ -137,6 +146,8 @@ export const merchantCommands: readonly Command[] = [
           wantsSignature: false,
           deliveryDays: DELIVERY_DAYS.usual,
           endDaysLate: null,
+          movesAllowed: 0,
+          moveDays: MOVE_DAYS.usual,
           companyId: typed.company,
           businessName: typed.businessName,
           tradeName: typed.tradeName,
@@ -209,6 +220,10 @@ export const merchantCommands: readonly Command[] = [
           ['Plazo para facturar', cutOffInWords(merchant.invoice_cut_off_days)],
           ['Guarda la pieza', keptSinceInWords(merchant.holds_references)],
           ['Fin por atraso', endInWords(merchant.end_days_late)],
+          [
+            'Cambios de fecha',
+            movesInWords({ movesAllowed: merchant.moves_allowed, moveDays: merchant.move_days }),
+          ],
           ['Plazo para entregar', `${merchant.delivery_promise_days} días desde el último pago`],
           ['Firma al recoger', merchant.wants_signature ? 'sí' : 'no'],
           ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
@@ -229,6 +244,7 @@ export const merchantCommands: readonly Command[] = [
       ['merchant edit 1 --fee card,till:12.50', 'Cambia su comisión'],
       ['merchant edit 1 --invoice-cut-off 5', 'Se puede pedir factura hasta el día 5 del mes siguiente'],
       ['merchant edit 1 --end-days-late 60', 'Lo que se aparte desde ahora termina solo con 60 días vencido'],
+      ['merchant edit 1 --moves-allowed 2 --move-days 15', 'Quien compra cambia dos fechas, hasta 15 días'],
       ['merchant edit 1 --collects till=operator', 'Desde ahora lo de las cajas lo recibe el operador'],
     ],
     run:
@@ -248,6 +264,7 @@ export const merchantCommands: readonly Command[] = [
           ),
           ...spec('Plazo para entregar', `${was.deliveryDays} días`, `${now.deliveryDays} días`),
           ...spec('Fin por atraso', endInWords(was.endDaysLate), endInWords(now.endDaysLate)),
+          ...spec('Cambios de fecha', movesInWords(was), movesInWords(now)),
           ...spec(
             'Guarda la pieza',
             keptSinceInWords(was.holdsReferences),
@@ -285,6 +302,8 @@ function entered(typed: Typed): Partial<MerchantEntry> {
     wantsSignature: typed.signature,
     deliveryDays: typed.deliveryDays,
     endDaysLate: typed.endDaysLate,
+    movesAllowed: typed.movesAllowed,
+    moveDays: typed.moveDays,
     ...typed.collects,
   };
   return Object.fromEntries(

@@ -65,6 +65,10 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
     `Compra ${said(facts, 'id')}: ${said(facts, 'product')}, ${money(facts, 'price')}`,
   purchase_cancelled: (facts) =>
     `Compra cancelada${ENDED_BY[said(facts, 'by')] ?? ''} con ${money(facts, 'paid')} pagados${aside(said(facts, 'notes'))}`,
+  plan_changed: (facts) =>
+    said(facts, 'kind') === 'moved'
+      ? `El comprador cambió el abono ${said(facts, 'number')} de ${money(facts, 'amount')}: del ${said(facts, 'from')} al ${said(facts, 'to')}`
+      : `El comprador partió el abono ${said(facts, 'number')} de ${money(facts, 'amount')}: ${money(facts, 'first')} el ${said(facts, 'from')} y lo demás el ${said(facts, 'to')}`,
   unit_kept: (facts) =>
     `Guardada en ${said(facts, 'branch')}${aside(
       [

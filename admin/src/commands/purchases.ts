@@ -52,6 +52,7 @@ const HISTORY: readonly Happening['kind'][] = [
   'reference_closed',
   'purchase_made',
   'purchase_cancelled',
+  'plan_changed',
   'unit_kept',
   'handed_over',
   'state_moved',

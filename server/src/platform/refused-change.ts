@@ -18,6 +18,8 @@ export type ChangeRefusal =
   | 'field_length'
   | 'delivery_days'
   | 'end_days_late'
+  | 'moves_allowed'
+  | 'move_days'
   | 'rfc_wrong'
   | 'email_wrong'
   | 'iva_wrong'

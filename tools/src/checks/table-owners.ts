@@ -72,6 +72,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   layaway_references: 'purchases/layaways',
   payment_references: 'purchases/references',
   pickup_codes: 'purchases/hand-over',
+  plan_changes: 'purchases/moving',
   purchases: 'purchases/plans',
   holds: 'purchases/holds',
   reference_key: BY_DATABASE,

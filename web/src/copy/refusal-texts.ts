@@ -135,6 +135,16 @@ export const refusalTexts = {
     title: 'La devolución cambió',
     text: 'Revisa la cantidad nueva antes de cancelar.',
   },
+  PLAN_CHANGED: {
+    kind: 'warning',
+    title: 'Tu plan cambió',
+    text: 'Míralo otra vez antes de cambiar una fecha.',
+  },
+  NOT_MOVABLE: {
+    kind: 'warning',
+    title: 'Este pago no se puede cambiar así',
+    text: 'Elige otra fecha u otra cantidad.',
+  },
   CONFIRM_EMAIL_FIRST: {
     kind: 'warning',
     title: 'Confirma tu correo para seguir',

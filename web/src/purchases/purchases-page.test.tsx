@@ -172,6 +172,7 @@ function sale(made: Made): WireSale {
     numCxcPagadas,
     cardFee: 15,
     cashFee: 0,
+    moving: null,
     acceptsCards: true,
     delivered: false,
     endedBy: made.cancelled ? 'buyer' : null,

@@ -5,6 +5,7 @@ import { shortName } from '@aparta/domain/short-name';
 import type { PurchaseReceipt } from '../operations/purchases.read-model.ts';
 import { presentClaim } from '../../purchases/claims/present.ts';
 import { planEndOf } from '../../purchases/ending/read-model.ts';
+import { presentPlanChanges } from '../../purchases/moving/present.ts';
 import { presentEnding } from '../../purchases/overview/present.ts';
 import { standingOf } from '../../purchases/overview/standing.ts';
 import type { PurchaseStory, TakenAtCounter } from './purchase.read-model.ts';
@@ -68,6 +69,7 @@ export function presentStory(
       balance: pesosFromCentavos(balanceCentavos),
       late,
     })),
+    planChanges: presentPlanChanges(purchase.changes),
     payments: receipts.map((receipt) =>
       presentPayment(
         receipt,

@@ -1,6 +1,6 @@
 import { formatDate, formatMoment } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
-import { formatMoney } from '@aparta/domain/money';
+import { formatMoney, subtract } from '@aparta/domain/money';
 
 import type { Strokes } from '../../platform/db/tables.ts';
 import { drawn, INK, INNER, MARGIN, openPaper, type Paper, QUIET } from '../../platform/paper.ts';
@@ -41,6 +41,7 @@ export async function evidencePdf(evidence: Evidence, productName: string): Prom
   line(copy.drawnAt, formatMoment(terms.now));
   parties(paper, terms);
   agreed(paper, terms);
+  changes(paper, story);
   consents(paper, evidence.consents);
   payments(paper, evidence);
   refunds(paper, story);
@@ -90,6 +91,26 @@ function agreed(paper: Paper, terms: AgreedTerms): void {
   );
   if (terms.endDaysLate !== null) line(copy.endsLate, copy.endsAfter(terms.endDaysLate));
   line(copy.delivery, copy.deliveryIn(terms.deliveryDays));
+}
+
+/** The plan above is as it is now. */
+function changes(paper: Paper, { purchase }: PurchaseStory): void {
+  if (purchase.changes.length === 0) return;
+  heading(paper, copy.changes);
+  for (const { number, changedAt, fromDay, toDay, amountCentavos, firstCentavos } of purchase.changes) {
+    const [whole, from, to] = [formatMoney(amountCentavos), formatDate(fromDay), formatDate(toDay)];
+    const said =
+      firstCentavos === null
+        ? copy.moved(whole, from, to)
+        : copy.split(
+            whole,
+            from,
+            formatMoney(firstCentavos),
+            formatMoney(subtract(amountCentavos, firstCentavos)),
+            to,
+          );
+    entry(paper, copy.movedAt(number, formatMoment(new Date(changedAt))), [said]);
+  }
 }
 
 function consents(paper: Paper, given: readonly GivenConsent[]): void {

@@ -11,6 +11,7 @@ export interface Happening {
     | 'reference_closed'
     | 'purchase_made'
     | 'purchase_cancelled'
+    | 'plan_changed'
     | 'unit_kept'
     | 'handed_over'
     | 'attempt_made'
@@ -61,6 +62,8 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
       union all select created_at, 'purchase_made', 4, jsonb_build_object('id', id, 'product', product_name, 'price', price_centavos) from purchase
       union all select cancelled_at, 'purchase_cancelled', 4, jsonb_build_object('notes', cancel_notes, 'paid', paid_centavos, 'by', ended_by)
         from purchase where cancelled_at is not null
+      union all select changed_at, 'plan_changed', 4, jsonb_build_object('kind', kind, 'number', number, 'from', from_day, 'to', to_day,
+        'amount', amount_centavos, 'first', first_centavos) from plan_changes where purchase_id in (select id from purchase)
       union all select h.held_at, 'unit_kept', 4, jsonb_build_object('branch', b.name, 'state', h.state, 'ended', h.ended_at,
         'checked', h.checked_at, 'missing', h.missing_since)
         from holds h join branches b on b.id = h.branch_id where h.layaway_reference_id in (select id from reference
@@ -105,6 +108,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
           union all select 'purchase:' || p.id || ':' || (s.detail ->> 'until') from purchase p join staff_acts s
             on s.merchant_id = p.merchant_id and s.act = 'give_time' and s.subject_id = p.id::text where p.more_time_until is not null
           union all select 'end_warning:' || w.id from end_warnings w join purchase p on p.id = w.purchase_id
+          union all select 'plan_change:' || c.purchase_id || ':' || c.sequence from plan_changes c join purchase p on p.id = c.purchase_id
           union all select 'claim:' || c.folio from claims c join purchase p on p.id = c.purchase_id)
           or split_part(dedupe_key, ':', 1) = 'refund' and split_part(dedupe_key, ':', 2) in (select id::text from refund)
       union all select first_at, 'alert', 8, jsonb_build_object('kind', kind, 'times', times, 'subject', subject, 'resolved', resolved_at)

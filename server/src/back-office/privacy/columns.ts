@@ -134,7 +134,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'id company_id business_name trade_name rfc business_type_id contact phone email address hours payment_gateway_id ' +
       'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
       'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days holds_references wants_signature ' +
-      'delivery_promise_days end_days_late created_at',
+      'delivery_promise_days end_days_late moves_allowed move_days created_at',
   },
   open_sums: { other: 'id head head_id' },
   outbox: {
@@ -143,6 +143,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   payment_references: { other: 'id kind prefix reference' },
+  plan_changes: { other: 'id purchase_id sequence kind number from_day to_day changed_at' },
   // Who may collect is read from where the code is; the digits themselves are nobody's but the buyer's.
   pickup_codes: {
     personal: { collector_name: 'erased', ciphertext: 'secret' },

@@ -56,6 +56,8 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
       'purchases', ${every(sql`select * from purchases where buyer_id = b.id order by id`)},
       'instalments', ${every(sql`select i.* from instalments i join purchases p on p.id = i.purchase_id
         where p.buyer_id = b.id order by i.purchase_id, i.number`)},
+      'plan_changes', ${every(sql`select c.* from plan_changes c join purchases p on p.id = c.purchase_id
+        where p.buyer_id = b.id order by c.purchase_id, c.sequence`)},
       'holds', ${every(sql`select h.* from holds h join layaway_references r on r.id = h.layaway_reference_id
         where r.buyer_id = b.id order by h.held_at`)},
       'card_payments', ${every(sql`select id, created_at, state, principal_centavos, fee_centavos, captured_centavos, refunded_centavos,

@@ -2,6 +2,7 @@ import { DELIVERY_DAYS } from '@aparta/domain/claims';
 import { isEmailAddress } from '@aparta/domain/email-address';
 import { parseRfc } from '@aparta/domain/fiscal';
 import { type Centavos, centavos } from '@aparta/domain/money';
+import { MOVE_DAYS, MOVES_ALLOWED } from '@aparta/domain/moving';
 import { END_DAYS_LATE } from '@aparta/domain/plan-end';
 import { planProblem, type PlanTerms } from '@aparta/domain/plan';
 import type { FeePolicy } from '@aparta/domain/service-fee';
@@ -53,6 +54,9 @@ export interface MerchantEntry {
   readonly deliveryDays: number;
   /** How many days late a purchase ends by itself (rules/goods#ended-by-rule); null: never. */
   readonly endDaysLate: number | null;
+  /** How many changes its buyers may make of a plan, and by how many days each (rules/layaways#moving). */
+  readonly movesAllowed: number;
+  readonly moveDays: number;
 }
 
 /** The default: the merchant has the contract with the chain, the operator the one with the cash provider. */
@@ -124,6 +128,8 @@ export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry>
     wantsSignature: row.wants_signature,
     deliveryDays: row.delivery_promise_days,
     endDaysLate: row.end_days_late,
+    movesAllowed: row.moves_allowed,
+    moveDays: row.move_days,
   };
 }
 
@@ -147,6 +153,7 @@ function demandPlan(plan: Plan): void {
 function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
   const { businessName, tradeName, rfc, email, contact, phone, address, hours, deliveryDays, endDaysLate } =
     entry;
+  const { movesAllowed, moveDays } = entry;
   if (businessName !== undefined) demandLength('businessName', businessName, 1, 120);
   if (tradeName !== undefined) demandLength('tradeName', tradeName, 1, 120);
   for (const [field, text] of Object.entries({ contact, phone })) demandLength(field, text ?? '', 0, 120);
@@ -156,6 +163,10 @@ function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
     throw new RefusedChange('delivery_days', DELIVERY_DAYS);
   if (endDaysLate && (endDaysLate < END_DAYS_LATE.least || endDaysLate > END_DAYS_LATE.most))
     throw new RefusedChange('end_days_late', END_DAYS_LATE);
+  if (movesAllowed !== undefined && movesAllowed > MOVES_ALLOWED.most)
+    throw new RefusedChange('moves_allowed', MOVES_ALLOWED);
+  if (moveDays !== undefined && (moveDays < MOVE_DAYS.least || moveDays > MOVE_DAYS.most))
+    throw new RefusedChange('move_days', MOVE_DAYS);
   if (email && !isEmailAddress(email)) throw new RefusedChange('email_wrong', { email });
   if (!rfc) return entry;
   const parsed = parseRfc(rfc);
@@ -188,5 +199,7 @@ function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
     wants_signature: entry.wantsSignature,
     delivery_promise_days: entry.deliveryDays,
     end_days_late: entry.endDaysLate,
+    moves_allowed: entry.movesAllowed,
+    move_days: entry.moveDays,
   };
 }

@@ -535,7 +535,8 @@ const NEXT_DUE: readonly (readonly [happens: string, sql: string, number: number
 test.each(NEXT_DUE)(
   'a purchase knows what is due next, and its shop what it is owed, when %s',
   async (_happens, sql, number) => {
-    await owner.query(`begin; ${sql}`);
+    // What is due next follows its plan, whatever may become of that.
+    await owner.query(`begin; alter table instalments disable trigger instalments_keep_their_plan; ${sql}`);
     try {
       const { rows } = await owner.query(
         'select (select number from instalments where purchase_id = p.id and due_on = next_due_on) as number from purchases p',

@@ -39,6 +39,7 @@ const MONEY_TABLES = [
   'claims',
   'end_warnings',
   'help_links',
+  'plan_changes',
   'receipts',
   'settlements',
   'settlement_reports',
@@ -388,6 +389,15 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     step: 'first',
     ends_on: '2026-03-01',
   }),
+  plan_changes: () => ({
+    purchase_id: books.purchaseId,
+    sequence: 1,
+    kind: 'moved',
+    number: 2,
+    from_day: '2026-01-31',
+    to_day: '2026-02-10',
+    amount_centavos: 120_000,
+  }),
   help_links: () => ({
     id: LINK,
     purchase_id: books.purchaseId,
@@ -568,7 +578,13 @@ const instalment = (spoilt: Row = {}) =>
   row('payment_references', { id: 9_000_000_003, kind: 'instalment', prefix: '4' }) +
   row('instalments', spoilt);
 const appendOnly = (
-  table: 'allocations' | 'ledger_events' | 'ledger_transfers' | 'settlements' | 'settlement_reports',
+  table:
+    | 'allocations'
+    | 'ledger_events'
+    | 'ledger_transfers'
+    | 'plan_changes'
+    | 'settlements'
+    | 'settlement_reports',
   columns: string,
 ): Break[] =>
   [`update ${table} set ${columns}`, `delete from ${table}`, `truncate ${table} cascade`].map((sql) => ({
@@ -687,8 +703,7 @@ const BREAKS: Record<string, Break[]> = {
     },
     {
       name: 'instalments_still_add_up',
-      sql: () => 'update instalments set amount_centavos = amount_centavos + 1',
-      as: 'owner',
+      sql: () => 'update instalments set amount_centavos = amount_centavos + 1 where number = 2',
       says: 'purchases_add_up',
     },
     // All of them are written, and one of them is wrong.
@@ -840,6 +855,37 @@ const BREAKS: Record<string, Break[]> = {
     spoils('end_warnings', 'end_warnings_step', () => ({ step: 'second' })),
     spoils('end_warnings', 'end_warnings_tell_a_later_day', () => ({ ends_on: '2026-01-01' })),
     spoils('end_warnings', 'end_warnings_purchase_id_fkey', () => ({ purchase_id: 0 })),
+  ],
+  'a plan is changed where nothing is paid of it, its days rise by number, and it ends as agreed': (
+    [
+      ['due_on = due_on + 1 where number = 1', 'instalments_deposits_are_fixed'],
+      ['amount_centavos = amount_centavos + 1 where number = 1', 'instalments_deposits_are_fixed'],
+      ['due_on = due_on + 30 where number = 2', 'instalments_days_rise'],
+      ['due_on = due_on - 30 where number = 2', 'instalments_days_rise'],
+      ['due_on = due_on + 1 where number = 3', 'instalments_end_as_agreed'],
+      ['due_on = due_on - 1 where number = 3', 'instalments_end_as_agreed'],
+      // One statement may pay and move.
+      ['due_on = due_on + 1, paid_centavos = 1 where number = 2', 'instalments_paid_are_fixed'],
+    ] as const
+  ).map(([set, says]) => ({
+    name: 'instalments_keep_their_plan',
+    sql: () => `update instalments set ${set}`,
+    says,
+  })),
+  'what a buyer changed of a plan is written down once, and stays': [
+    { name: 'plan_changes_once', sql: () => row('plan_changes') + row('plan_changes') },
+    spoils('plan_changes', 'plan_changes_few', () => ({ sequence: 13 })),
+    spoils('plan_changes', 'plan_changes_kind', () => ({ kind: 'dropped' })),
+    spoils('plan_changes', 'plan_changes_not_of_deposits', () => ({ number: 1 })),
+    spoils('plan_changes', 'plan_changes_go_later', () => ({ to_day: '2026-01-31' })),
+    spoils('plan_changes', 'plan_changes_go_later', () => ({ to_day: '2026-04-02' })),
+    spoils('plan_changes', 'plan_changes_split_in_two', () => ({ kind: 'split' })),
+    spoils('plan_changes', 'plan_changes_split_in_two', () => ({ first_centavos: 60_000 })),
+    spoils('plan_changes', 'plan_changes_split_in_two', () => ({ kind: 'split', first_centavos: 4_999 })),
+    spoils('plan_changes', 'plan_changes_split_in_two', () => ({ kind: 'split', first_centavos: 115_001 })),
+    spoils('plan_changes', 'plan_changes_are_of_a_sum', () => ({ amount_centavos: 0 })),
+    spoils('plan_changes', 'plan_changes_purchase_id_fkey', () => ({ purchase_id: 0 })),
+    ...appendOnly('plan_changes', 'number = 3'),
   ],
   // The server gives links no ids.
   'helpers pay by a link of the purchase, with a name': (
@@ -1407,6 +1453,7 @@ test('the rows that the tests spoil are good ones', async () => {
     row('till_operations'),
     row('refunds'),
     row('settlements'),
+    row('plan_changes'),
     row('cash_references'),
     row('cash_notices'),
     row('fiscal_clients'),

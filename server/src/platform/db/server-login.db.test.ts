@@ -67,10 +67,15 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ...changes('payment_references', 'prefix kind'),
     `update reference_key set key = '\\x00'`,
   ],
-  'change an instalment’s amount or date': changes(
-    'instalments',
-    'amount_centavos due_on number purchase_id',
-  ),
+  'change whose an instalment is, or what a buyer changed of a plan': [
+    ...changes('instalments', 'number purchase_id'),
+    ...changes('plan_changes', 'to_day changed_at'),
+    adds(
+      'plan_changes',
+      'purchase_id, sequence, kind, number, from_day, to_day, amount_centavos, changed_at',
+    ),
+    'delete from plan_changes',
+  ],
   'change what a refund is of, or say that cash was handed over': changes(
     'refunds',
     'receipt_id attempt_id cause method created_at paid_by evidence quiet_until',
@@ -126,7 +131,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ),
     ...changes(
       'merchants',
-      'service_fee_centavos penalty_centavos end_days_late till_collected_by invoicing_business_uuid invoice_cut_off_days hours created_at',
+      'service_fee_centavos penalty_centavos end_days_late moves_allowed till_collected_by invoicing_business_uuid invoice_cut_off_days hours created_at',
     ),
     adds('products', 'merchant_id, name, sale_price_centavos, created_at'),
     ...changes('products', 'merchant_id request_id created_at'),

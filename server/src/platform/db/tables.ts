@@ -80,6 +80,7 @@ export type EmailTopic =
   | 'payment_due'
   | 'end_warned'
   | 'more_time'
+  | 'plan_changed'
   | 'claim_opened'
   | 'claim_answered'
   | 'claim_withdrawn'
@@ -627,6 +628,9 @@ export interface MerchantsTable {
   delivery_promise_days: Generated<number>;
   /** How many days late it ends by itself; null: never. */
   end_days_late: number | null;
+  /** How many changes of a plan its buyers may make, and by how many days each. */
+  moves_allowed: Generated<number>;
+  move_days: Generated<number>;
 }
 
 /** What a transaction has not completed yet; empty at every commit. */
@@ -655,6 +659,22 @@ export interface PasswordResetsTable {
   code_hash: Buffer;
   created_at: Generated<Date>;
   expires_at: Date;
+}
+
+export interface PlanChangesTable {
+  id: GeneratedAlways<number>;
+  purchase_id: number;
+  /** Its number among the changes of the plan. */
+  sequence: number;
+  kind: 'moved' | 'split';
+  /** The instalment's when it was changed. */
+  number: number;
+  from_day: string;
+  to_day: string;
+  amount_centavos: Centavos;
+  /** What of a split one stayed on its day. */
+  first_centavos: Centavos | null;
+  changed_at: Generated<Date>;
 }
 
 export interface PaymentReferencesTable {
@@ -1142,6 +1162,7 @@ export interface Database {
   passkey_challenges: PasskeyChallengesTable;
   password_resets: PasswordResetsTable;
   payment_references: PaymentReferencesTable;
+  plan_changes: PlanChangesTable;
   pickup_codes: PickupCodesTable;
   postings: PostingsTable;
   printed_labels: PrintedLabelsTable;

@@ -1,6 +1,6 @@
 import { type DateOnly, formatDateLong } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
-import { type Centavos, zero } from '@aparta/domain/money';
+import { type Centavos, subtract, zero } from '@aparta/domain/money';
 import type { EmailTopic, EndedBy, ReturnReason } from '../db/tables.ts';
 import { confirmEmail, passwordChanged, passwordReset, welcome } from './account-copy.ts';
 import {
@@ -68,6 +68,10 @@ export interface EmailFacts {
   readonly dueOn?: DateOnly;
   readonly endsOn?: DateOnly;
   readonly isLast?: number;
+  /** Of a changed plan: the instalment, the day that it or its second part got, and what of a split one stays on its day. */
+  readonly number?: number;
+  readonly toDay?: DateOnly;
+  readonly firstCentavos?: Centavos;
   /** Who ended a purchase that its buyer did not cancel. */
   readonly endedBy?: Exclude<EndedBy, 'buyer'>;
 }
@@ -271,6 +275,41 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
         `Debes el abono que venció el ${dayOf(facts.dueOn)}. La tienda te espera: si lo pagas completo antes del ${dayOf(facts.endsOn)}, tu compra sigue. Antes de ese día te avisamos otra vez.`,
       ),
       button('Pagar ahora', links.purchase(facts.purchaseId ?? 0)),
+    ],
+  }),
+  plan_changed: (facts, { links }) => ({
+    subject: `Cambiaste tu plan de pagos: compra ${facts.purchaseId ?? ''}`,
+    badge: { text: 'Plan cambiado', tone: 'pending' },
+    heading:
+      facts.firstCentavos === undefined
+        ? `Tu pago ${facts.number ?? ''} ahora vence el ${dayOf(facts.toDay)}`
+        : `Partiste en dos tu pago ${facts.number ?? ''}`,
+    blocks: [
+      {
+        kind: 'rows',
+        rows:
+          facts.firstCentavos === undefined
+            ? [
+                { label: 'Antes', value: `${mxn(facts.amountCentavos)}, ${dayOf(facts.dueOn)}` },
+                {
+                  label: 'Ahora',
+                  value: `${mxn(facts.amountCentavos)}, ${dayOf(facts.toDay)}`,
+                  strong: true,
+                },
+              ]
+            : [
+                { label: 'Antes', value: `${mxn(facts.amountCentavos)}, ${dayOf(facts.dueOn)}` },
+                { label: 'Ahora', value: `${mxn(facts.firstCentavos)}, ${dayOf(facts.dueOn)}`, strong: true },
+                {
+                  label: 'Y después',
+                  value: `${mxn(subtract(facts.amountCentavos, facts.firstCentavos))}, ${dayOf(facts.toDay)}`,
+                  strong: true,
+                },
+              ],
+      },
+      paragraph('El total de tu compra y su último día no cambian. Te recordamos antes de la fecha nueva.'),
+      toPurchase(facts, links),
+      note('¿No fuiste tú? Cambia tu contraseña y avísanos.'),
     ],
   }),
   claim_opened: (facts, { links }) => ({

@@ -17,6 +17,8 @@ import {
 } from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
 
+const MOVED = { changeNumber: 1, number: 2, fromDay: '2031-01-01', toDay: '2031-01-05', amount: 1_200 };
+
 /** What belongs to Ana, and what belongs to nobody, by the place it takes in a call. */
 interface Things {
   readonly buyerId: number;
@@ -103,6 +105,16 @@ const OWNED: Record<string, Probe> = {
     path: ({ saleId }) => `/v1/Sales/HelpLinkRevokeAsync/${saleId}`,
     body: () => ({ linkId: randomUUID() }),
     ownerIsServed: false, // there is none
+  },
+  moveInstalment: {
+    path: ({ saleId }) => `/v1/Sales/MoveInstalmentAsync/${saleId}`,
+    body: () => MOVED,
+    ownerIsServed: false, // its shop offers none
+  },
+  splitInstalment: {
+    path: ({ saleId }) => `/v1/Sales/SplitInstalmentAsync/${saleId}`,
+    body: () => ({ ...MOVED, firstPart: 100 }),
+    ownerIsServed: false, // the same
   },
   openClaim: {
     path: ({ saleId }) => `/v1/Sales/ClaimAsync/${saleId}`,

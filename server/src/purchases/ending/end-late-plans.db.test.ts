@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -11,6 +12,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { createLog } from '../../platform/logging.ts';
 import { openClaim, withdrawClaim } from '../claims/open-claim.ts';
+import { changePlan } from '../moving/change-plan.ts';
 import { presentEnding } from '../overview/present.ts';
 import { findPurchase } from '../overview/read-model.ts';
 import { reversePayment } from '../plans/reverse-payment.ts';
@@ -365,4 +367,30 @@ test('what a merchant changes later touches no purchase that runs', async () => 
   expect(await warnings(ruled)).toEqual([]);
   await run('2031-03-18');
   expect([await warnings(never), await warnings(ruled)]).toEqual([[], ['first 2031-03-18 > 2031-04-01']]);
+});
+
+test('a late date that its buyer moves stops the clock, which runs anew from the day that it got', async () => {
+  const late = await reserved(45);
+  await sql`update merchants set moves_allowed = 1, move_days = 60 where id = ${late.merchantId}`.execute(
+    on('2031-01-01'),
+  );
+  // 28 days late: the second instalment is not due yet, and the clock would end it on 17 March.
+  await changePlan(on('2031-02-28'), late.buyerId, late.id, {
+    sequence: 1,
+    number: 2,
+    fromDay: '2031-01-31',
+    toDay: '2031-03-01',
+    amountCentavos: centavos(120_000),
+  });
+  await run('2031-03-10');
+  expect(await warnings(late)).toEqual([]);
+  expect(await shown(late, '2031-03-17')).toBeNull();
+  await run('2031-04-01');
+  expect(await warnings(late)).toEqual(['first 2031-04-01 > 2031-04-15']);
+  await run('2031-04-12');
+  await run('2031-04-14');
+  expect(await end(late)).toMatchObject(ACTIVE);
+  await run('2031-04-15');
+  expect(await end(late)).toMatchObject({ state: 'cancelled', by: 'rule' });
+  expect(await broken()).toEqual([]);
 });

@@ -17,6 +17,7 @@ import { announcedEndOf } from '../ending/read-model.ts';
 import { type Standing, standingOf } from './standing.ts';
 import type { Delivery } from '../claims/delivery.ts';
 import { presentClaim } from '../claims/present.ts';
+import { presentMoving } from '../moving/present.ts';
 import type { KeptUnit } from '../holds/read-model.ts';
 import type { CancelBill } from '../cancelling/end-with-refunds.ts';
 import type { InstalmentRow, PurchaseRow } from './read-model.ts';
@@ -166,6 +167,7 @@ export function presentSale(
     endedBy: purchase.endedBy,
     endDaysLate: purchase.endDaysLate,
     ending: presentEnding(purchase),
+    moving: purchase.movesAllowed > 0 || purchase.changes.length > 0 ? presentMoving(purchase) : null,
     deliveryDays: delivery.days,
     deliverBy: delivery.by,
     mayClaim: delivery.mayClaim,

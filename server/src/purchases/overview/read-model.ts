@@ -6,6 +6,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { pictureOf } from '../../catalogue/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
+import { type PlanChangeRow, planChangesOf } from '../moving/read-model.ts';
 import { warningsOf, type WrittenWarning } from '../ending/read-model.ts';
 import type {
   Database,
@@ -75,6 +76,10 @@ export interface PurchaseRow {
   readonly moreTimeFor: DateOnly | null;
   /** Of the clock that runs. */
   readonly warnings: readonly WrittenWarning[];
+  /** The merchant's rule of moving as it is now, and what was changed of the plan by it. */
+  readonly movesAllowed: number;
+  readonly moveDays: number;
+  readonly changes: readonly PlanChangeRow[];
   readonly layawayReference: string;
   readonly layawayExpiresAt: Date;
   readonly tradeName: string;
@@ -157,6 +162,8 @@ export function withNames(
       'p.next_due_on as nextDueOn',
       'p.more_time_until as moreTimeUntil',
       'p.more_time_for as moreTimeFor',
+      'm.moves_allowed as movesAllowed',
+      'm.move_days as moveDays',
       'r.reference as layawayReference',
       'l.expires_at as layawayExpiresAt',
       'm.trade_name as tradeName',
@@ -177,6 +184,10 @@ export function withNames(
       >`case when p.end_days_late is null then '[]' else ${warningsOf(sql`p.id`, 'running')} end`.as(
         'warnings',
       ),
+    )
+    .select(
+      // A list says nothing of them.
+      (paymentsOf === 'all' ? planChangesOf(sql`p.id`) : sql<PlanChangeRow[]>`'[]'::jsonb`).as('changes'),
     )
     .select((purchase) => newestInvoices(purchase).as('invoices'))
     .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));

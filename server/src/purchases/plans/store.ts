@@ -217,6 +217,36 @@ const changePaid = writtenTogether<{
   );
 });
 
+/** An instalment as it becomes; one with an id is new, and the last. */
+export interface Replanned extends PlannedInstalment {
+  readonly id?: number | undefined;
+}
+
+/**
+ * Gives unpaid instalments of a purchase, whose lock the caller holds, other days and amounts, and adds one. Throws where something of
+ * them is paid, and on what a plan keeps to (`instalments_keep_their_plan`).
+ */
+export async function replan(tx: Tx, purchaseId: number, plan: readonly Replanned[]): Promise<void> {
+  const [added, changed] = [
+    plan.filter(({ id }) => id !== undefined),
+    plan.filter(({ id }) => id === undefined),
+  ];
+  for (const { id = 0, number, dueOn, amountCentavos } of added)
+    await defer(
+      tx,
+      sql`with printed as (${referenceInsert('instalment', [{ id, prefix: String(number) }])})
+        insert into instalments (id, purchase_id, number, due_on, amount_centavos)
+        values (${id}, ${purchaseId}, ${number}, ${dueOn}, ${amountCentavos})`,
+    );
+  const rows = changed.map(({ number, dueOn, amountCentavos }) => ({ number, dueOn, amountCentavos }));
+  const { numAffectedRows } = await sql`
+    update instalments i set due_on = "dueOn", amount_centavos = "amountCentavos"
+    from ${rowsAs('planned', { number: 'int', dueOn: 'date', amountCentavos: 'bigint' }, rows)}
+    where i.purchase_id = ${purchaseId} and i.number = planned.number and i.paid_centavos = 0`.execute(tx);
+  if (Number(numAffectedRows) !== changed.length)
+    throw new Error(`purchase ${purchaseId}: something is paid of what was to be changed`);
+}
+
 /** What is paid of a purchase. */
 export async function sumPaid(tx: Tx, purchaseId: number): Promise<Centavos> {
   const { paid } = await tx

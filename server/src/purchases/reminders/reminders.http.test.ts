@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { addDays, type DateOnly } from '@aparta/domain/calendar';
+import { centavos } from '@aparta/domain/money';
 import { remindersAt } from '@aparta/domain/reminders';
 import { sql } from 'kysely';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
@@ -14,6 +15,7 @@ import { openShop, type Shop } from '../../../test/shop.ts';
 import { openTill } from '../../../test/store-acts.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { deliverEmail } from '../../platform/email/deliver-email.ts';
+import { changePlan } from '../moving/change-plan.ts';
 import { queueReminders } from './queue-reminders.ts';
 import { readReminder } from './read-reminder.ts';
 
@@ -277,3 +279,32 @@ async function pay(db: Db, id: number, most: number): Promise<void> {
   const left = Math.min(most, rows[0]?.left ?? 0);
   if (left > 0) await payPurchase(db, id, left);
 }
+
+test('a date that its buyer moved is reminded of anew, and the day that it was no more', async () => {
+  const merchantId = await makeMerchant(shop.db, { movesAllowed: 1, moveDays: 15 });
+  const productId = await makeProduct(shop.db, { merchantId });
+  const buyer = await makeBuyer(shop.db);
+  const { id } = await makePurchase(at('2031-01-01', '12:00'), { buyerId: buyer.id, merchantId, productId });
+  await remind(at('2031-01-26', '10:20'));
+  await changePlan(at('2031-01-27', '12:00'), buyer.id, id, {
+    sequence: 1,
+    number: 2,
+    fromDay: '2031-01-31',
+    toDay: '2031-02-10',
+    amountCentavos: centavos(120_000),
+  });
+  for (const [day, hour] of [
+    ['2031-01-30', '19:40'],
+    ['2031-02-01', '10:00'],
+    ['2031-02-05', '10:20'],
+    ['2031-02-09', '19:40'],
+    ['2031-02-11', '10:00'],
+  ] as const)
+    await remind(at(day, hour));
+  expect(await subjects(buyer)).toEqual([
+    'Tu pago vence el 31 de enero de 2031: $1,200.00 MXN',
+    'Tu pago vence el 10 de febrero de 2031: $1,200.00 MXN',
+    'Mañana vence tu pago, el 10 de febrero de 2031: $1,200.00 MXN',
+    'Tu pago venció ayer, el 10 de febrero de 2031: $1,200.00 MXN',
+  ]);
+});
