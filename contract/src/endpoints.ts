@@ -29,6 +29,7 @@ import * as merchants from './merchants.ts';
 import * as moving from './moving.ts';
 import * as payments from './payments.ts';
 import * as pickup from './pickup.ts';
+import * as pushes from './pushes.ts';
 import * as purchases from './purchases.ts';
 import * as receipts from './receipts.ts';
 import * as statements from './statements.ts';
@@ -44,6 +45,7 @@ function endpointsOf(feature: Record<string, unknown>): Endpoint[] {
 /** Every endpoint there is, by feature: the OpenAPI document and the tests over the whole contract walk it. */
 export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   account: endpointsOf(account),
+  pushes: endpointsOf(pushes),
   legal: endpointsOf(legal),
   merchants: endpointsOf(merchants),
   layaway: endpointsOf(layaway),

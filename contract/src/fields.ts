@@ -87,6 +87,16 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   zip: ['The postal code, as on the Constancia de Situación Fiscal.', '72000'],
   address: ["The merchant's postal address, or the buyer's.", 'Av. Juárez 12, Puebla'],
   emailConfirmed: ['Whether the link of the welcome email was followed.'],
+  vapidKey: [
+    'The public key of what we push, base64url; null where nothing is pushed.',
+    'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+  ],
+  endpoint: ["The push service's address of a browser.", 'https://fcm.googleapis.com/fcm/send/abc'],
+  p256dh: [
+    'The key that it is encrypted for, base64url.',
+    'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
+  ],
+  auth: ['The secret beside it, 16 bytes in base64url.', 'tBHItJI5svbpez7KI4CCXg'],
   reminders: ['Whether due dates are reminded of by email.'],
   termsAccepted: ['Whether the buyer ticked the terms.'],
   termsVersion: ['Which version of the terms they were shown.', '1'],

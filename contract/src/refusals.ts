@@ -50,6 +50,7 @@ const BUYER_REFUSALS = {
   // Purchases
   PURCHASE_CANCELLED: 'The purchase is cancelled.',
   PURCHASE_SETTLED: 'Everything of it is paid already.',
+  PUSH_NOT_TAKEN: 'Nothing is pushed here, or the address or keys are of no push service that we know.',
   TOO_MANY_LINKS: 'The purchase has three live help links; end one before you make another.',
   NOT_PAID_OFF: 'Something of it is still to be paid.',
   HANDED_OVER: 'The goods were handed over already.',

@@ -25,6 +25,8 @@ import { mountInbox } from './email/pages.ts';
 import { createSmtp, type Email } from './email/smtp.ts';
 import { mountHome } from './pages/home.ts';
 import { mountPageFiles } from './pages/page.ts';
+import { mountPush } from './push/api.ts';
+import type { Device, Pushed } from './push/open-message.ts';
 import { mountTill, type TillCall } from './till/till.ts';
 
 export type SandboxOptions = {
@@ -67,7 +69,7 @@ export async function createSandbox({
   const journal = openJournal(dataDir === null ? null : join(dataDir, 'sandbox'));
   const clock = createClock();
   const closing = new AbortController();
-  const origins = { product: productOrigin, frame: '', threeDs: '' };
+  const origins = { product: productOrigin, frame: '', threeDs: '', api: '' };
 
   const emails = journal.table<Email>('emails');
   const webhookTries = journal.table<WebhookTry>('webhookTries');
@@ -100,6 +102,14 @@ export async function createSandbox({
   mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, emails, clock, origins, onReset });
   mountCashControl(api, { network, notices, counter });
   mountInvoicingControl(api, office);
+  mountPush(api, {
+    devices: journal.table<Device>('pushDevices'),
+    pushed: journal.table<Pushed>('pushed'),
+    faults,
+    clock,
+    closing: closing.signal,
+    origin: () => origins.api,
+  });
   mountPageFiles(api);
   mountHome(api, { acquirer, network, origins });
   mountInbox(api, emails);
@@ -132,6 +142,7 @@ export async function createSandbox({
     // A sender that hangs up in the middle of an email raises an error, which would end the sandbox.
     smtp.on('error', () => {});
     const apiUrl = await listen(api, ports.api);
+    origins.api = apiUrl;
     const smtpPort = (smtp.server.address() as AddressInfo).port;
     return { apiUrl, frameOrigin: origins.frame, threeDsOrigin: origins.threeDs, smtpPort, close };
   } catch (error) {

@@ -14,6 +14,7 @@ export const faultyCalls = [
   'addProduct',
   'emitInvoice',
   'getInvoiceFile',
+  'push',
 ] as const;
 export type FaultyCall = (typeof faultyCalls)[number];
 

@@ -7,6 +7,7 @@ import { issueConfirmationLink } from './accounts/buyers/confirm-email.ts';
 import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
 import { accountForms, accountRoutes } from './accounts/routes.ts';
+import { pushRoutes } from './accounts/pushes/routes.ts';
 import { passkeyRoutes } from './accounts/passkeys/routes.ts';
 import { deviceRoutes } from './accounts/devices/routes.ts';
 import { identify } from './accounts/identify.ts';
@@ -184,6 +185,12 @@ export function composeOver(
   const payments = paymentsOfReference(db);
   const passwords = createPasswords();
   const accounts = { db, passwords, limiter, limits: settings.accountLimits };
+  const pushes = {
+    db,
+    outside,
+    pushKeys: settings.pushKeys,
+    pushServices: settings.pushServices,
+  };
   const routes = [
     ...accountRoutes({ ...accounts, requireTerms: settings.requireTerms }),
     ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
@@ -193,6 +200,7 @@ export function composeOver(
       publicOrigin: settings.publicOrigin,
       productName: settings.productName,
     }),
+    ...pushRoutes(pushes),
     ...legalRoutes({ db }),
     ...merchantRoutes({ db }),
     ...productRoutes({ db, publicOrigin: settings.publicOrigin }),
@@ -226,7 +234,9 @@ export function composeOver(
   const jobs: JobDeps = {
     ...engine,
     ...issuing,
-    outside,
+    ...pushes,
+    pushContact: settings.help.email,
+    publicOrigin: settings.publicOrigin,
     webhookEvents: eventsOf,
     cash,
     mailer,

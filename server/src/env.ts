@@ -88,6 +88,8 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     requireTerms: given.REQUIRE_TERMS,
     serviceFee: given.SERVICE_FEE_POLICY,
     keyRing: given.SECRETS_KEY,
+    pushKeys: given.PUSH_KEY,
+    pushServices: given.PUSH_SERVICES,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
     clip: {

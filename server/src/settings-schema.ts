@@ -9,6 +9,7 @@ import { serversOf } from './platform/db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
 import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';
+import { readPushKey } from './accounts/pushes/push-keys.ts';
 import { readKeyRing } from './platform/secrets.ts';
 import {
   address,
@@ -44,11 +45,15 @@ export function baseOf(service: Service): BaseName {
 
 /** For development only; production refuses them. */
 const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString('base64');
+const DEVELOPMENT_PUSH_KEY = Buffer.alloc(32, 'aparta push').toString('base64');
 const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
 
 /** Different bytes in a key of 32, and characters in one of 24: less is no chance, but a key that somebody typed. */
 const LEAST_BYTES = 16;
 const LEAST_CHARACTERS = 5;
+
+/** Of Chrome and Edge on Android, Firefox, Safari, and Edge on Windows. */
+const PUSH_SERVICES = 'fcm.googleapis.com *.push.services.mozilla.com *.push.apple.com *.notify.windows.com';
 
 /** Where development finds the providers that no setting names. */
 const LOCAL_PROVIDERS = 'http://localhost:4000';
@@ -258,6 +263,20 @@ export function settingsSchema(production: boolean) {
       ),
       DEVELOPMENT_SECRETS_KEY,
       { secret: true, otherwise: 'one for development' },
+    ),
+    PUSH_KEY: setting(
+      'Signs what is pushed to phones: 32 bytes in base64. With another one every phone has to be asked again.',
+      v.pipe(
+        notInProduction((given) => given === DEVELOPMENT_PUSH_KEY, 'is the one of development'),
+        parsed(readPushKey, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
+      ),
+      production ? undefined : DEVELOPMENT_PUSH_KEY,
+      { secret: true, otherwise: 'nothing is pushed; one for development' },
+    ),
+    PUSH_SERVICES: setting(
+      'Hosts of the push services that browsers may name, `*.` before those of any name below, separated by spaces.',
+      words(),
+      production ? PUSH_SERVICES : `${PUSH_SERVICES} localhost`,
     ),
     SMTP_URL: required(
       '`smtp://` or `smtps://`, with user and password if needed.',

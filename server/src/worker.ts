@@ -18,6 +18,7 @@ import { sweepCardPayments } from './payments/cards/sweep.ts';
 import type { Jobs } from './platform/jobs/enqueue.ts';
 import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.ts';
 import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
+import { sendPush, type SendPushDeps } from './accounts/pushes/send-push.ts';
 import { queueReminders } from './purchases/reminders/queue-reminders.ts';
 import { endLatePlans } from './purchases/ending/end-late-plans.ts';
 import { foldMerchantSums } from './back-office/counter/reports/store.ts';
@@ -27,7 +28,8 @@ import { queueDigests } from './back-office/digest/queue-digests.ts';
 import { openPolling } from './platform/jobs/polling.ts';
 import { prune } from './back-office/retention/prune.ts';
 
-export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, IssueDeps, WebhookDeps {
+export interface JobDeps
+  extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, IssueDeps, WebhookDeps, SendPushDeps {
   readonly db: Db;
   readonly log: Log;
 }
@@ -57,6 +59,7 @@ const LANES = {
   refunds: { atOnce: 2, jobs: ['refund_card'] },
   cash: { atOnce: 3, jobs: ['check_cash_operation', 'poll_cash_references'] },
   invoices: { atOnce: 2, jobs: ['issue_invoice'] },
+  pushes: { atOnce: 2, jobs: ['send_push'] },
   [CLOCK_LANE]: {
     atOnce: 3,
     jobs: [
@@ -125,6 +128,7 @@ export function jobHandlers(
     poll_cash_references: ({ before }, log) =>
       pollCashReferences(deps, before === undefined ? undefined : new Date(before), log),
     issue_invoice: ({ invoiceId }, log) => issueInvoice(deps, invoiceId, log),
+    send_push: (which, log) => sendPush(deps, which, log),
     expire_references: async (_payload, log) => {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const expired = await transaction(deps.db, (tx) => expireReferences(tx, EXPIRED_AT_ONCE));

@@ -9,7 +9,7 @@ export type Posted = { readonly isTaken: true } | { readonly isTaken: false; rea
 export interface Outside {
   /** Whether the address may be called at all, as far as it alone tells. */
   mayCall(url: string): boolean;
-  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Posted>;
+  post(url: string, headers: Readonly<Record<string, string>>, body: string | Buffer): Promise<Posted>;
   close(): Promise<void>;
 }
 

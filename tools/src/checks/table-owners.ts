@@ -20,6 +20,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   device_pin_tries: 'accounts/devices',
   email_confirmations: 'accounts/buyers',
   legal_texts: 'accounts/legal',
+  push_subscriptions: 'accounts/pushes',
   service_accounts: 'accounts/service-accounts',
   till_merchants: 'accounts/service-accounts',
   service_account_sessions: 'accounts/service-accounts',
@@ -95,7 +96,8 @@ export const TABLE_OWNERS: Record<string, string> = {
 
 /** Files outside the owner that may reach tables by SQL, each with why. */
 export const SQL_BY_REASON: Record<string, string> = {
-  'server/src/platform/email/outbox.ts': 'addresses an email to its buyer in the statement that queues it',
+  'server/src/platform/email/outbox.ts':
+    'addresses an email to its buyer and their browsers in the statement that queues it',
   'tools/src/demo-standing.ts': 'asks an empty or demo database how far its history got, without the server',
   'tools/src/start.ts': 'prints one product that can be reserved, without the server',
 };

@@ -100,6 +100,11 @@ export const refusalTexts = {
     title: 'Esta compra ya está cancelada',
     text: 'No se puede pagar ni cancelar otra vez.',
   },
+  PUSH_NOT_TAKEN: {
+    kind: 'info',
+    title: 'No podemos avisarte en este navegador',
+    text: 'Te seguimos avisando por correo.',
+  },
   TOO_MANY_LINKS: {
     kind: 'info',
     title: 'Ya tienes tres enlaces activos',

@@ -20,6 +20,7 @@ import {
   setPassword,
   takeResetCode,
 } from './store.ts';
+import { deletePushesOf } from '../pushes/store.ts';
 import { revokeAllSessions } from '../sessions/store.ts';
 
 interface Deps {
@@ -93,6 +94,7 @@ export async function changePassword(
     // Who has the code has read our email.
     await confirmEmailOf(tx, buyer.id);
     await revokeAllSessions(tx, buyer.id);
+    await deletePushesOf(tx, buyer.id);
     const email = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
     await sendEmail(tx, { ...email, dedupeKey: randomUUID() });
   });

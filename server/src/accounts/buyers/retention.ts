@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Pruning, pruning } from '../../platform/db/pruning.ts';
 import { defer } from '../../platform/db/transaction.ts';
+import { deletePushesOf } from '../pushes/store.ts';
 import { deleteSessionsOf } from '../sessions/retention.ts';
 
 /** Locks a buyer against a payment that begins meanwhile. Undefined for nobody, and for one who was erased. */
@@ -46,6 +47,7 @@ export async function forgetBuyerAccount(
       .where('id', '=', buyerId),
   );
   await deleteSessionsOf(tx, buyerId);
+  await deletePushesOf(tx, buyerId);
   await defer(tx, tx.deleteFrom('password_resets').where('buyer_id', '=', buyerId));
   await defer(tx, tx.deleteFrom('email_confirmations').where('buyer_id', '=', buyerId));
 }

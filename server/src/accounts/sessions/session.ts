@@ -10,6 +10,7 @@ import {
   revokeSessionOf,
   type SessionRow,
 } from './store.ts';
+import { deletePushOfSession } from '../pushes/store.ts';
 import { newToken, tokenHash } from '../credentials/token.ts';
 
 /**
@@ -28,13 +29,19 @@ export async function sessionsOf(db: Db, caller: Buyer, token: string): Promise<
   return listSessions(db, caller.id, tokenHash(token));
 }
 
-/** Ends one of the caller's sessions. Refuses with NOT_FOUND one that is not theirs, or over. */
+/** Ends one of the caller's sessions, and what its browser is told. Refuses with NOT_FOUND one that is not theirs, or over. */
 export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Promise<void> {
-  const isEnded = await transaction(db, (tx) => revokeSessionOf(tx, caller.id, sessionId));
+  const isEnded = await transaction(db, async (tx) => {
+    await deletePushOfSession(tx, { buyerId: caller.id, sessionId });
+    return revokeSessionOf(tx, caller.id, sessionId);
+  });
   if (!isEnded) throw new Refusal('NOT_FOUND');
 }
 
-/** Ends the session that has this token. */
+/** Ends the session that has this token, and what its browser is told. */
 export async function endSession(db: Db, token: string): Promise<void> {
-  await transaction(db, (tx) => revokeSession(tx, tokenHash(token)));
+  await transaction(db, async (tx) => {
+    await deletePushOfSession(tx, { tokenHash: tokenHash(token) });
+    await revokeSession(tx, tokenHash(token));
+  });
 }

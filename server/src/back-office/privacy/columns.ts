@@ -167,6 +167,10 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'id buyer_id merchant_id product_id layaway_reference_id state product_name product_description service_fee_methods ' +
       'penalty_free_until sso_id created_at cancelled_at next_due_on ended_by delivery_promise_days end_days_late more_time_until more_time_for',
   },
+  push_subscriptions: {
+    personal: { endpoint: 'secret', public_key: 'secret', auth_secret: 'secret' },
+    other: 'id buyer_id session_id saved_at',
+  },
   rate_counters: { other: 'key points expire' },
   receipts: {
     other:

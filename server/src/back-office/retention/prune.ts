@@ -1,6 +1,7 @@
 import { BUYER_PRUNINGS } from '../../accounts/buyers/retention.ts';
 import { DEVICE_PRUNINGS } from '../../accounts/devices/retention.ts';
 import { PASSKEY_PRUNINGS } from '../../accounts/passkeys/retention.ts';
+import { PUSH_PRUNINGS } from '../../accounts/pushes/retention.ts';
 import { SERVICE_ACCOUNT_PRUNINGS } from '../../accounts/service-accounts/retention.ts';
 import { SESSION_PRUNINGS } from '../../accounts/sessions/retention.ts';
 import { STAFF_PRUNINGS } from '../../accounts/staff/retention.ts';
@@ -27,6 +28,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...STAFF_PRUNINGS,
   ...DEVICE_PRUNINGS,
   ...PASSKEY_PRUNINGS,
+  ...PUSH_PRUNINGS,
   ...EMAIL_PRUNINGS,
   ...CARD_PRUNINGS,
   ...REFERENCE_PRUNINGS,

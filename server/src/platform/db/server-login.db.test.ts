@@ -226,6 +226,7 @@ describe("the server's login cannot", () => {
       'password_resets',
       'pickup_codes',
       'product_pictures',
+      'push_subscriptions',
       'rate_counters',
       'service_account_sessions',
       'sessions',

@@ -801,6 +801,16 @@ export interface PurchasesTable {
   more_time_for: string | null;
 }
 
+export interface PushSubscriptionsTable {
+  id: Generated<string>;
+  buyer_id: number;
+  session_id: number;
+  endpoint: string;
+  public_key: string;
+  auth_secret: string;
+  saved_at: Generated<Date>;
+}
+
 export interface RateCountersTable {
   key: string;
   points: Generated<number>;
@@ -1172,6 +1182,7 @@ export interface Database {
   products: ProductsTable;
   provider_credentials: ProviderCredentialsTable;
   purchases: PurchasesTable;
+  push_subscriptions: PushSubscriptionsTable;
   rate_counters: RateCountersTable;
   receipts: ReceiptsTable;
   reference_key: ReferenceKeyTable;

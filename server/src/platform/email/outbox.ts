@@ -6,6 +6,7 @@ import type { Tx } from '../db/db.ts';
 import { rowsAs } from '../db/rows.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { defer } from '../db/transaction.ts';
+import { PUSHED_TOPICS } from './pushed-topics.ts';
 
 export interface QueuedEmail {
   readonly topic: EmailTopic;
@@ -16,7 +17,10 @@ export interface QueuedEmail {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** Queues an email in the transaction that makes it true; `mail-lane.ts` sends it after the commit. A deferred write. */
+/**
+ * Queues an email in the transaction that makes it true; `mail-lane.ts` sends it after the commit. What its buyer's browsers are
+ * told too is a job for each. A deferred write.
+ */
 export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
   const queued = rowsAs(
     'queued',
@@ -26,9 +30,15 @@ export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
   await defer(
     tx,
     sql`
-    insert into outbox (topic, dedupe_key, buyer_id, recipient, facts, due_at)
-    select topic, "dedupeKey", id, email, facts, app_now() from ${queued} join buyers on id = "buyerId"
-    on conflict on constraint outbox_once do nothing`,
+    with told as (
+      insert into outbox (topic, dedupe_key, buyer_id, recipient, facts, due_at)
+      select topic, "dedupeKey", id, email, facts, app_now() from ${queued} join buyers on id = "buyerId"
+      on conflict on constraint outbox_once do nothing
+      returning id, topic, buyer_id)
+    select enqueue_job('send_push', json_build_object('outboxId', t.id, 'subscriptionId', s.id), now(),
+      'push:' || t.id || ':' || s.id)
+    from told t join push_subscriptions s on s.buyer_id = t.buyer_id
+    where t.topic = any (${PUSHED_TOPICS}::text[])`,
   );
 });
 

@@ -199,6 +199,9 @@ const OWNED: Record<string, Probe> = {
 /** Calls of a buyer in which no id can be somebody else's. */
 const OWNERLESS: Record<string, string> = {
   sendConfirmation: 'acts on the token that it carries',
+  getPushKey: 'the key is the same for all',
+  savePush: "keeps the caller's browser; pushes.http.test.ts shows that its news are theirs alone",
+  endPush: 'the same',
   turnReminders: 'acts on the token that it carries',
   listSessions: 'lists those of whose token it carries',
   logoutBuyer: 'acts on the token that it carries',

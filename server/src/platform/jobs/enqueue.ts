@@ -11,6 +11,8 @@ export interface Jobs {
   /** `before`: everything that the provider was last asked about before that moment; without it, by its own schedule. */
   poll_cash_references: { before?: string };
   issue_invoice: { invoiceId: number };
+  /** Queued by `sendEmail` alone, in its own statement. */
+  send_push: { outboxId: number; subscriptionId: string };
 }
 
 /**

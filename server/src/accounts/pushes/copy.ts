@@ -1,0 +1,90 @@
+import { formatDateLong } from '@aparta/domain/calendar';
+
+import type { EmailFacts } from '../../platform/email/copy.ts';
+import { mxn } from '../../platform/email/email-body.ts';
+import type { Links } from '../../platform/email/links.ts';
+import type { PushedTopic } from '../../platform/email/pushed-topics.ts';
+import type { Reminder } from '../../platform/email/reminder-copy.ts';
+
+/** What a phone shows, also while it is locked: sums, and never a name, a product or a number that can be paid to. */
+export interface PushText {
+  readonly title: string;
+  readonly body: string;
+  /** Where a press on it leads. */
+  readonly url: string;
+  /** A later one with the same takes its place. */
+  readonly tag: string;
+}
+
+export type PushOccasion =
+  | { readonly topic: 'payment_due'; readonly reminder: Reminder }
+  | { readonly topic: Exclude<PushedTopic, 'payment_due'>; readonly facts: EmailFacts };
+
+/** What is said of an occasion. */
+export function composePush(occasion: PushOccasion, links: Links): PushText {
+  const tag = tagOf(occasion);
+  if (occasion.topic === 'payment_due') {
+    const { reminder } = occasion;
+    return { ...reminded(reminder), url: links.pay(reminder.purchaseId), tag };
+  }
+  const { purchaseId } = occasion.facts;
+  const url = purchaseId === undefined ? links.purchases : links.purchase(purchaseId);
+  return { ...MONEY[occasion.topic](occasion.facts), url, tag };
+}
+
+function tagOf(occasion: PushOccasion): string {
+  if (occasion.topic === 'payment_due') return `payment_due.${occasion.reminder.purchaseId}`;
+  const { folio = '', purchaseId = '', amountCentavos } = occasion.facts;
+  return `${occasion.topic}.${purchaseId}.${folio}.${amountCentavos}`;
+}
+
+type Said = Pick<PushText, 'title' | 'body'>;
+
+function reminded({ kind, dueOn, due }: Reminder): Said {
+  const title = {
+    ahead: `Tu pago vence el ${formatDateLong(dueOn)}`,
+    eve: 'Mañana vence tu pago',
+    late: 'Tu pago venció ayer',
+  }[kind];
+  return {
+    title,
+    body: due === undefined ? 'Toca para pagar.' : `${mxn(due.owedCentavos)}. Toca para pagar.`,
+  };
+}
+
+const MONEY: Readonly<Record<Exclude<PushedTopic, 'payment_due'>, (facts: EmailFacts) => Said>> = {
+  layaway_paid: ({ amountCentavos }) => ({
+    title: '¡Ya quedó apartado!',
+    body: `Recibimos tu pago de ${mxn(amountCentavos)}.`,
+  }),
+  instalment_paid: ({ amountCentavos, balanceCentavos }) =>
+    balanceCentavos === 0
+      ? {
+          title: '¡Listo para recoger!',
+          body: `Recibimos ${mxn(amountCentavos)} y ya terminaste de pagar. Toca para ver tu código.`,
+        }
+      : {
+          title: `Recibimos tu pago de ${mxn(amountCentavos)}`,
+          body: balanceCentavos === undefined ? 'Toca para verlo.' : `Te faltan ${mxn(balanceCentavos)}.`,
+        },
+  payment_returned: ({ amountCentavos }) => ({
+    title: `Te devolvemos ${mxn(amountCentavos)}`,
+    body: 'Tu pago no se pudo aplicar. Vuelve completo a la misma tarjeta.',
+  }),
+  cash_owed_back: ({ amountCentavos }) => ({
+    title: `Tienes ${mxn(amountCentavos)} por recoger`,
+    body: 'Es dinero que pagaste en tienda y no se pudo aplicar. Toca para ver cómo.',
+  }),
+  refund_done: ({ amountCentavos }) => ({
+    title: `Devolución hecha: ${mxn(amountCentavos)}`,
+    body: 'Tu banco puede tardar unos días en mostrarla.',
+  }),
+  refund_in_cash: ({ amountCentavos }) => ({
+    title: `Tu devolución de ${mxn(amountCentavos)} será en efectivo`,
+    body: 'El comercio te la entrega. Toca para ver cómo.',
+  }),
+  refund_paid_in_cash: ({ amountCentavos }) => ({
+    title: `Te entregaron ${mxn(amountCentavos)}`,
+    body: 'Anotamos que ya tienes este dinero.',
+  }),
+};

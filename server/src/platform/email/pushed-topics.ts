@@ -1,0 +1,14 @@
+import type { EmailTopic } from '../db/tables.ts';
+
+/** The emails that a buyer's browsers are told of too: due dates, money that arrived, money that goes back. */
+export const PUSHED_TOPICS = [
+  'payment_due',
+  'layaway_paid',
+  'instalment_paid',
+  'payment_returned',
+  'cash_owed_back',
+  'refund_done',
+  'refund_in_cash',
+  'refund_paid_in_cash',
+] as const satisfies readonly EmailTopic[];
+export type PushedTopic = (typeof PUSHED_TOPICS)[number];
