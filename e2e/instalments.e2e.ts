@@ -88,6 +88,45 @@ test('A buyer reserves and pays every instalment by card, one of them with 3DS, 
   await shop.settle(buyer, { charged: 3, purchases: 1 });
 });
 
+test('What is late of several purchases is paid with one card, one fee and one receipt, and none is paid twice', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const ids = await shop.newLatePurchases(buyer, 3);
+  const { page } = await phone({ buyer });
+  await page.goto(`${shop.origin}/saleCxcList/${ids[1]}`);
+  await page.getByRole('button', { name: 'Pagar lo atrasado de 3 compras' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Ponerte al corriente' });
+  await sheet.getByRole('button', { name: 'Pagar $3,615.00 con tarjeta' }).waitFor();
+  await sheet.getByRole('checkbox').nth(2).uncheck();
+  await sheet.getByRole('button', { name: 'Pagar $2,415.00 con tarjeta' }).click();
+  await sees(page, 'Pago con tarjeta');
+  expect(await page.getByRole('region', { name: 'Lo que pagas' }).innerText()).toMatch(
+    /2\scompras[^]*\$1,200\.00[^]*\$1,200\.00[^]*Cargo por servicio[^]*\$15\.00/,
+  );
+  await payWith(page, CARDS.threeDs);
+  await sees(page, 'Autenticación 3DS');
+  await page.reload();
+  await sees(page, 'Autenticación 3DS');
+  // Their other phone is told of that payment, and takes none beside it.
+  const { page: second } = await phone({ buyer });
+  await second.goto(`${shop.origin}/saleCxcList/${ids[0]}`);
+  await second.getByText('Estamos confirmando tu pago con tarjeta.').waitFor();
+  await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
+  await sees(page, 'Transacción exitosa!');
+  expect(await page.getByRole('region', { name: 'Recibo' }).innerText()).toMatch(
+    /\$2,415\.00[^]*2\scompras[^]*\$1,200\.00[^]*\$1,200\.00[^]*\$15\.00/,
+  );
+  await page.getByRole('link', { name: 'Ver recibo' }).click();
+  await page.getByText('Pago 2 de 3').waitFor();
+  await page.getByText(/^Abono a /).waitFor();
+  await page.goto(`${shop.origin}/saleCxcList/${ids[2]}`);
+  await page.getByRole('button', { name: 'Realizar pago' }).waitFor();
+  expect(await page.getByRole('button', { name: /Pagar lo atrasado/ }).count()).toBe(0);
+  await shop.settle(buyer, { charged: 1, purchases: 3 });
+});
+
 test('A buyer chooses the sum: what it fills is shown before, at the store’s number and at the bank, and is booked', async ({
   shop,
   phone,

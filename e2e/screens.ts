@@ -171,6 +171,15 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'what is late of several purchases',
+    open: async ({ shop, page, buyer }) => {
+      const [first] = await shop.newLatePurchases(buyer, 3);
+      await page.goto(`${shop.origin}/saleCxcList/${first}`);
+      await page.getByRole('button', { name: 'Pagar lo atrasado de 3 compras' }).click();
+      await page.getByRole('dialog', { name: 'Ponerte al corriente' }).getByText('Total').waitFor();
+    },
+  },
+  {
     name: 'purchase, paid in part',
     signedInAs: 'demo buyer',
     open: async (stage) => {

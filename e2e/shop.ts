@@ -103,6 +103,8 @@ export interface Shop {
    * instalments.
    */
   newPurchase(buyer: Buyer): Promise<Instalment[]>;
+  /** Purchases at one merchant whose second instalment is ten days late; their ids. */
+  newLatePurchases(buyer: Buyer, count: number): Promise<number[]>;
   /** The instalments of a purchase, the deposit first. */
   planOf(buyer: Buyer, purchaseId: number): Promise<Instalment[]>;
   /** One call to the product's API. */
@@ -260,6 +262,15 @@ export async function openShop(): Promise<Shop> {
       await payAtTill(await newReference(buyer));
       const [made] = await query('select max(id) as id from purchases where buyer_id = $1', [buyer.id]);
       return planOf(buyer, Number(made.id));
+    },
+    async newLatePurchases(this: Shop, buyer, count) {
+      const ids = [];
+      for (let made = 0; made < count; made += 1) {
+        const [first] = await this.newPurchase(buyer);
+        ids.push(first?.ventaId ?? 0);
+      }
+      await query('update instalments set due_on = due_on - 40 where purchase_id = any ($1)', [ids]);
+      return ids;
     },
     async hideProvider() {
       await control('POST /control/webhooks', { drop: true });

@@ -214,6 +214,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
     'Salieron {gone} de un pago que la compra {purchase} cuenta, y solo se le puede quitar entero. Devuelva el resto en el panel de Clip y repita; o repita con --lost si lo pierde el comercio y la compra lo sigue contando.',
   external_refund_without_place:
     'Salieron {gone}, y {unplaced} no son de ninguna devolución que se deba. Si el comprador regresó el efectivo que ya tenía, anótelo antes con refund bounced; si lo pierde el comercio, repita con --lost.',
+  external_refund_of_several:
+    'Salieron {gone} de un pago de varias compras ({purchases}), y {unplaced} no son de ninguna devolución que se deba. Termine antes la compra que ya no se entregará, o repita con --lost si lo pierde el comercio y las compras lo siguen contando.',
   external_refund_paid_off:
     'Salieron {gone} de la compra {purchase}, que está liquidada. Si ya se entregó, repita con --lost; si no, con --not-delivered, y sus pagos se abren otra vez.',
   external_refund_invoiced:

@@ -23,6 +23,7 @@ import * as counterWebhooks from './counter-webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as help from './help.ts';
 import * as invoices from './invoices.ts';
+import * as latePurchases from './late-purchases.ts';
 import * as layaway from './layaway.ts';
 import * as legal from './legal.ts';
 import * as merchants from './merchants.ts';
@@ -48,6 +49,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   pushes: endpointsOf(pushes),
   legal: endpointsOf(legal),
   merchants: endpointsOf(merchants),
+  latePurchases: endpointsOf(latePurchases),
   layaway: endpointsOf(layaway),
   payments: endpointsOf(payments),
   tills: endpointsOf(tills),

@@ -695,6 +695,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     'What the buyer was shown that a sum of their own fills, oldest first; without it, the sum is what is left of the instalment.',
   ],
   chosen: ['Whether the buyer chose the sum; else it is what is left of the instalment.', false],
+  compras: ['Several purchases of one merchant that one payment pays, or may pay.'],
   identificador: ['The number of the instalment in its plan; 1 is the deposit.', 2],
   fechaVencimiento: ['The day until which it is to be paid, in Mexico City.', '2026-02-14'],
   numfactura: ["The invoice's folio; null while there is none.", 'A-118'],

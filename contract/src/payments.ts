@@ -1,3 +1,4 @@
+import { MOST_AT_ONCE } from '@aparta/domain/buyer-sums';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
@@ -75,6 +76,10 @@ export const cardPayment = v.object({
   plan: v.nullable(
     v.object({ count: v.number(), paid: v.number(), left: pesos, nextDueOn: v.nullable(day) }),
   ),
+  /** What it pays of each, of an attempt at several purchases; `saldo` is what is left of it now, without fees. */
+  compras: v.optional(
+    v.array(v.object({ ventaId: idField, producto: v.string(), monto: pesos, saldo: pesos })),
+  ),
 });
 export type CardPayment = v.InferOutput<typeof cardPayment>;
 
@@ -89,6 +94,12 @@ const customer = v.object({
     }),
   ),
 });
+
+const shownFills = v.pipe(
+  v.array(v.object({ identificador: v.pipe(v.number(), v.integer(), v.minValue(1)), monto: pesos })),
+  v.minLength(1),
+  v.maxLength(999),
+);
 
 export const createCardPayment = defineEndpoint({
   name: 'createCardPayment',
@@ -118,11 +129,16 @@ export const createCardPayment = defineEndpoint({
      * What the buyer was shown that the sum fills, oldest first. With it any sum of the plan is taken, as the rules have it; without
      * it, what is left of the instalment that the reference names.
      */
-    abonos: v.optional(
+    abonos: v.optional(shownFills),
+    /**
+     * Several purchases of the merchant, each by the reference of its oldest unpaid instalment, with what the buyer was shown that
+     * its part fills: one charge and one fee, applied to all or returned whole.
+     */
+    compras: v.optional(
       v.pipe(
-        v.array(v.object({ identificador: v.pipe(v.number(), v.integer(), v.minValue(1)), monto: pesos })),
-        v.minLength(1),
-        v.maxLength(999),
+        v.array(v.object({ referencia: paymentReference, abonos: shownFills })),
+        v.minLength(2),
+        v.maxLength(MOST_AT_ONCE),
       ),
     ),
   }),

@@ -36,6 +36,8 @@ export const receipt = v.object({
   buyerName: v.string(),
   /** What it paid: instalment n of m, and how much of each. */
   parts: v.array(v.object({ number: v.number(), of: v.number(), amount: pesos })),
+  /** The other purchases that the same payment went to, with how much of it. */
+  others: v.array(v.object({ ventaId: idField, productName: v.string(), amount: pesos })),
   /** Whether the purchase was cancelled meanwhile: then nothing is left to pay. */
   cancelled: v.boolean(),
   /** The purchase's balance after it, and what comes next. */

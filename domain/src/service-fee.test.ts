@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { centavos } from './money.ts';
-import { DEFAULT_FEE_POLICY, feeFor, parseFeePolicy, totalFor } from './service-fee.ts';
+import { DEFAULT_FEE_POLICY, feeFor, feeOfSeveral, parseFeePolicy, totalFor } from './service-fee.ts';
 
 it('adds $15.00 to a card payment and nothing to the others, unless the merchant set otherwise', () => {
   const deposit = centavos(60_000);
@@ -36,3 +36,12 @@ it('refuses a fee that cannot be read rather than charging another', () => {
   ])
     expect(parseFeePolicy(text)).toBeUndefined();
 });
+
+it('one payment of several purchases carries one fee: the highest of those that charge its method', () => {
+  const policies = [parse('card:15.00'), parse('all:12.50'), parse('none')];
+  expect(feeOfSeveral(policies, 'card')).toBe(1_500);
+  expect(feeOfSeveral(policies, 'till')).toBe(1_250);
+  expect(feeOfSeveral([parse('none')], 'card')).toBe(0);
+});
+
+const parse = (text: string) => parseFeePolicy(text)!;

@@ -17,6 +17,11 @@ export function feeFor(policy: FeePolicy, method: PaymentMethod): Centavos {
   return policy.methods.includes(method) ? policy.amountCentavos : zero;
 }
 
+/** The one fee of a payment of several purchases, each on terms of its own: the highest of them. */
+export function feeOfSeveral(policies: readonly FeePolicy[], method: PaymentMethod): Centavos {
+  return centavos(Math.max(0, ...policies.map((policy) => feeFor(policy, method))));
+}
+
 /** What the buyer pays by a method for a principal, the fee inside. */
 export function totalFor(principal: Centavos, policy: FeePolicy, method: PaymentMethod): Centavos {
   return add(principal, feeFor(policy, method));

@@ -23,6 +23,7 @@ export function receiptThat(given: Partial<Receipt> = {}): Receipt {
       phone: '222 123 4567',
     },
     buyerName: 'Marisol',
+    others: [],
     parts: [{ number: 3, of: 3, amount: 1200 }],
     cancelled: false,
     balance: 0,

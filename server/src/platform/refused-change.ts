@@ -82,6 +82,7 @@ export type ChangeRefusal =
   | 'external_refund_more_than_paid'
   | 'external_refund_part_of_purchase'
   | 'external_refund_without_place'
+  | 'external_refund_of_several'
   | 'external_refund_invoiced'
   | 'external_refund_paid_off'
   | 'reversal_unknown'

@@ -78,6 +78,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   holds: 'purchases/holds',
   reference_key: BY_DATABASE,
 
+  card_attempt_parts: 'payments/cards',
   card_attempts: 'payments/cards',
   cash_notices: 'payments/cash',
   counter_cuts: 'payments/counter',

@@ -50,16 +50,18 @@ export const paths = {
   payLayaway: (referenceId: number) => `/pullapartByClip/${referenceId}`,
   threeDsLayaway: (referenceId: number, merchantId: number, balance: string) =>
     `/threeDSByclipPA/${referenceId}/${merchantId}/${balance}`,
-  /** `chosen`: a sum of the plan, without fee; else what is left of the instalment. */
-  payInstalment: (purchaseId: number, instalmentId: number, chosen?: Centavos) =>
-    `/paymentByClib/${purchaseId}/${instalmentId}${sumOf(chosen)}`,
+  /** `chosen`: a sum of the plan, without fee; else what is left of the instalment. `others`: purchases whose late payments go with it. */
+  payInstalment: (purchaseId: number, instalmentId: number, chosen?: Centavos, others?: readonly number[]) =>
+    `/paymentByClib/${purchaseId}/${instalmentId}${sumOf(chosen)}${withOthers(others)}`,
   threeDsInstalment: (
     purchaseId: number,
     instalmentId: number,
     merchantId: number,
     balance: string,
     chosen?: Centavos,
-  ) => `/threeDSByclib/${purchaseId}/${instalmentId}/${merchantId}/${balance}${sumOf(chosen)}`,
+    others?: readonly number[],
+  ) =>
+    `/threeDSByclib/${purchaseId}/${instalmentId}/${merchantId}/${balance}${sumOf(chosen)}${withOthers(others)}`,
   /** Of 'apartado' the id is the layaway reference's. */
   payInStore: (purchaseId: number | 'apartado', instalmentId: number, chosen?: Centavos) =>
     `/onSitePaymentByTapi/${purchaseId}/${instalmentId}${sumOf(chosen)}`,
@@ -69,6 +71,11 @@ export const paths = {
 /** With two decimals, as `decimal` writes it: that one's file is not in the first load. */
 function sumOf(chosen: Centavos | undefined): string {
   return chosen === undefined ? '' : `?monto=${(chosen / 100).toFixed(2)}`;
+}
+
+/** Either a sum is chosen, or others are. */
+function withOthers(others: readonly number[] | undefined): string {
+  return others === undefined ? '' : `?con=${others.join()}`;
 }
 
 /** The same as route patterns. */

@@ -100,6 +100,7 @@ const TICKET: WireReceipt = {
   productName: 'Lavadora 18 kg',
   merchant: { id: 1, tradeName: 'Electro Hogar', businessName: 'Electro Hogar', address: '', phone: '' },
   buyerName: 'Marisol',
+  others: [],
   parts: [{ number: 2, of: 3, amount: 8000 }],
   balance: 4000,
   cancelled: false,

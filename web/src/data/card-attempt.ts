@@ -37,6 +37,8 @@ export interface CardAttempt {
   readonly purchaseId: number | undefined;
   /** How the purchase stands now; undefined until the money is applied, and once the purchase is cancelled. */
   readonly plan: PaidPlan | undefined;
+  /** What it pays of each, where it pays several purchases. */
+  readonly shares?: readonly { readonly product: string; readonly amount: Centavos }[] | undefined;
 }
 
 /** A purchase's plan after a payment. */
@@ -72,5 +74,9 @@ export function readCardAttempt(wire: WireAttempt): CardAttempt {
     plan: plan
       ? { ...plan, left: centavosFromPesos(plan.left), nextDueOn: plan.nextDueOn ?? undefined }
       : undefined,
+    shares: wire.compras?.map(({ producto, monto }) => ({
+      product: producto,
+      amount: centavosFromPesos(monto),
+    })),
   };
 }

@@ -17,6 +17,7 @@ import { readInvoice, type Invoice } from './invoice.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 import { attempt as sentAttempts } from '../session/attempt.ts';
 import { PURCHASES } from './purchases-key.ts';
+import type { LatePurchase } from './late-purchases.ts';
 import type { PaymentMethod } from './receipts.ts';
 
 /** `dropped`: its purchase was cancelled before it was paid. */
@@ -65,6 +66,8 @@ export type InstalmentWithPayments = Instalment & {
 
 /** An instalment with what paying it costs by each method. */
 export type InstalmentToPay = InstalmentWithPayments & {
+  /** What is late at its merchant, its own purchase first, where that was read too. */
+  late?: readonly LatePurchase[] | undefined;
   /** All of its plan, by number, where that was read too. */
   plan: readonly Instalment[] | undefined;
   merchantId: number;
@@ -99,16 +102,20 @@ export const instalmentQuery = (id: number) =>
 
 /**
  * An instalment for the card screens, its figures as its purchase's plan has them; NOT_FOUND when it is not in that
- * plan. Caches the model and not the reply, so that a newer attempt can be put into it.
+ * plan. With `late`, what is late at its merchant is read too. Caches the model and not the reply, so that a newer attempt can be put into it.
  */
-export const instalmentToPayQuery = (purchaseId: number, id: number) =>
+export const instalmentToPayQuery = (purchaseId: number, id: number, { late }: { late: boolean }) =>
   queryOptions({
-    queryKey: [...PURCHASES, 'instalment', id, 'of', purchaseId],
+    queryKey: [...PURCHASES, 'instalment', id, 'of', purchaseId, late],
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const [{ data: instalment }, { data: plan }] = await Promise.all([
+      const [{ data: instalment }, { data: plan }, others] = await Promise.all([
         call(getInstalment, { params: { id } }, { signal }),
         call(listInstalments, { params: { saleId: purchaseId } }, { signal }),
+        // Few screens need it.
+        late
+          ? import('./late-purchases.ts').then(({ fetchLateWith }) => fetchLateWith(purchaseId, signal))
+          : undefined,
       ]);
       const planned = plan.find((each) => each.id === instalment.id);
       if (!planned) throw notFound();
@@ -116,6 +123,7 @@ export const instalmentToPayQuery = (purchaseId: number, id: number) =>
       const isOver = read.isPurchaseCancelled;
       return {
         ...read,
+        late: others,
         plan: plan.map((each) => readInstalment(each, read.of, isOver)),
         ...(isHistory(read, plan) && { attempt: undefined }),
       };

@@ -36,6 +36,8 @@ export type PaymentOrder = {
   total: Centavos;
   /** What they were shown that it fills of a plan. */
   fills: Allocation['parts'] | undefined;
+  /** Several purchases, each with what of it is filled; `reference` is the first's. */
+  shares: readonly { readonly reference: string; readonly fills: Allocation['parts'] }[] | undefined;
   description: string;
   /** The provider's token of the card, and its data against fraud. */
   token: { readonly id: string; readonly prevention: NonNullable<PaymentBody['prevention_data']> };
@@ -74,6 +76,7 @@ function bodyOf({
   merchantId,
   total,
   fills,
+  shares,
   description,
   token,
   buyer,
@@ -96,14 +99,18 @@ function bodyOf({
     apartaBusinnessId: merchantId,
     referencia: reference,
     intentoId: intentId,
-    ...(fills && {
-      abonos: fills.map(({ number, amountCentavos }) => ({
-        identificador: number,
-        monto: pesosFromCentavos(amountCentavos),
-      })),
+    ...(fills && { abonos: abonosOf(fills) }),
+    ...(shares && {
+      compras: shares.map((share) => ({ referencia: share.reference, abonos: abonosOf(share.fills) })),
     }),
   };
 }
+
+const abonosOf = (fills: Allocation['parts']) =>
+  fills.map(({ number, amountCentavos }) => ({
+    identificador: number,
+    monto: pesosFromCentavos(amountCentavos),
+  }));
 
 function outcomeOf(error: ApiError): Outcome {
   const { failure } = error;

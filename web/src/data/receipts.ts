@@ -39,6 +39,8 @@ function readReceipt(wire: WireReceipt) {
     merchant: wire.merchant,
     buyer: wire.buyerName,
     parts: wire.parts.map((part) => ({ ...part, amount: centavosFromPesos(part.amount) })),
+    /** The other purchases that it went to. */
+    others: wire.others.map((other) => ({ ...other, amount: centavosFromPesos(other.amount) })),
     isCancelled: wire.cancelled,
     /** What was left of the purchase after it. */
     balance: centavosFromPesos(wire.balance),

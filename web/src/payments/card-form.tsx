@@ -57,7 +57,7 @@ export function CardForm({
               thing={
                 <ProductHeader
                   title={payable.productName}
-                  sub={`${payable.part}\u00a0· ${payable.deadline}`}
+                  sub={payable.shares ? payable.part : `${payable.part}\u00a0· ${payable.deadline}`}
                   merchant={payable.tradeName}
                   logo={logo}
                 />
@@ -66,7 +66,9 @@ export function CardForm({
                 <>
                   <LineItems
                     rows={[
-                      { label: payable.item, amount: payable.principal },
+                      ...(payable.shares?.map(({ product, amount }) => ({ label: product, amount })) ?? [
+                        { label: payable.item, amount: payable.principal },
+                      ]),
                       ...(payable.fee > 0 ? [{ label: formCopy.fee, amount: payable.fee }] : []),
                     ]}
                   />

@@ -5,6 +5,8 @@ export const formCopy = {
   deposit: 'Apartado',
   instalment: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
   chosen: 'Abono a tu compra',
+  purchases: (count: number) => `${count}\u00a0compras`,
+  allLate: 'Lo atrasado de cada una',
   instalmentItem: 'Abono',
   payBy: (date: string) => `paga a más tardar el ${date}, 23:59 h`,
   due: (date: string) => `vence el ${date.replaceAll(' ', '\u00a0')}`,

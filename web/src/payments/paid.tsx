@@ -11,6 +11,7 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { inGroups } from '@aparta/domain/in-groups';
+import { subtract } from '@aparta/domain/money';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
@@ -38,7 +39,10 @@ export function Paid({
   const { data: logo } = useQuery(logoQuery(payable.logoFile));
   const { plan } = attempt;
   const paidAt = attempt.paidAt ?? attempt.createdAt;
-  const { part, item, fee } = payable;
+  const { item } = payable;
+  const principal = principalCharged(payable, attempt);
+  const fee = subtract(attempt.charged, principal);
+  const { shares } = attempt;
   return (
     <Flow>
       <PageHead title={alert.title}>{alert.text}</PageHead>
@@ -74,8 +78,8 @@ export function Paid({
                 date={formatDate(mexicoCityDate(paidAt))}
               >
                 <ProductHeader
-                  title={payable.productName}
-                  sub={`${payable.tradeName}\u00a0· ${part}`}
+                  title={shares ? copy.purchases(shares.length) : payable.productName}
+                  sub={shares ? payable.tradeName : `${payable.tradeName}\u00a0· ${payable.part}`}
                   merchant={payable.tradeName}
                   logo={logo}
                 />
@@ -97,7 +101,9 @@ export function Paid({
                   ...(attempt.card === undefined
                     ? []
                     : [{ label: copy.done.card, text: copy.card(attempt.card) }]),
-                  { label: item, amount: principalCharged(payable, attempt) },
+                  ...(shares?.map(({ product, amount }) => ({ label: product, amount })) ?? [
+                    { label: item, amount: principal },
+                  ]),
                   ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
                 ]}
               />

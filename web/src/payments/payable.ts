@@ -5,6 +5,7 @@ import { add, decimal, subtract, sum, zero, type Centavos } from '@aparta/domain
 import { paths } from '../app/paths.ts';
 import { fillsText } from '../copy/fills-text.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
+import type { LatePurchase } from '../data/late-purchases.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { formCopy as copy } from './form-copy.ts';
@@ -31,6 +32,8 @@ export interface Payable {
   readonly fills?: Allocation['parts'] | undefined;
   /** The same in words, where the buyer chose the sum. */
   readonly fillsText?: string | undefined;
+  /** Several purchases, each with what is late of it. */
+  readonly shares?: readonly LatePurchase[] | undefined;
   /** The card's service fee, the same before and after paying. */
   readonly fee: Centavos;
   /** Principal plus fee. */
@@ -128,6 +131,33 @@ export function instalmentPayable(instalment: InstalmentToPay, chosen?: Centavos
   };
 }
 
+/** What is late of an instalment's purchase and of others, with one fee; the instalment alone where nothing of them is late any more. */
+export function severalPayable(instalment: InstalmentToPay, others: readonly number[]): Payable {
+  const { id, purchaseId, merchantId, balance, late = [] } = instalment;
+  const alone = instalmentPayable(instalment);
+  const chosen = late.filter((each) => each.id === purchaseId || others.includes(each.id));
+  const ids = chosen.map((each) => each.id).filter((each) => each !== purchaseId);
+  const screens = {
+    ...alone.screens,
+    pay: paths.payInstalment(purchaseId, id, undefined, others),
+    threeDs: paths.threeDsInstalment(purchaseId, id, merchantId, decimal(balance), undefined, others),
+  };
+  if (!chosen.some((each) => each.id === purchaseId) || ids.length === 0) return { ...alone, screens };
+  const principal = sum(chosen.map(({ amount }) => amount));
+  const fee = chosen.reduce<Centavos>((most, { cardFee }) => (cardFee > most ? cardFee : most), zero);
+  return {
+    ...alone,
+    shares: chosen,
+    productName: copy.purchases(chosen.length),
+    part: copy.allLate,
+    principal,
+    fills: undefined,
+    fee,
+    total: add(principal, fee),
+    screens,
+  };
+}
+
 function payableState({ isPurchaseCancelled, balance, isNext }: InstalmentToPay): Payable['state'] {
   if (isPurchaseCancelled) return 'cancelled';
   if (balance === zero) return 'paid';
@@ -136,5 +166,7 @@ function payableState({ isPurchaseCancelled, balance, isNext }: InstalmentToPay)
 
 /** The amount charged without the service fee. A paid instalment owes nothing, so only the attempt knows. */
 export function principalCharged(payable: Payable, attempt: CardAttempt): Centavos {
-  return subtract(attempt.charged, payable.fee);
+  return attempt.shares
+    ? sum(attempt.shares.map(({ amount }) => amount))
+    : subtract(attempt.charged, payable.fee);
 }

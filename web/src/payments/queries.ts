@@ -5,7 +5,7 @@ import { instalmentToPayQuery, type InstalmentToPay } from '../data/instalments.
 import { layawayToPayQuery, takeToPay } from '../data/layaway.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { useUser } from '../session/session.ts';
-import { instalmentPayable, layawayPayable, type Payable } from './payable.ts';
+import { instalmentPayable, layawayPayable, severalPayable, type Payable } from './payable.ts';
 
 /** A payable in its current state, and how to refresh it. */
 export interface PayableSource {
@@ -31,14 +31,28 @@ export function useLayawayPayable(referenceId: number): PayableSource {
   return usePayable({ ...layawayToPayQuery(referenceId), select: layawayPayable });
 }
 
+/** What a buyer chose to pay beside what is left of an instalment: a sum of its plan, or what is late of other purchases too. */
+export interface Chosen {
+  readonly chosen: Centavos | undefined;
+  readonly others: readonly number[];
+}
+
 /** An instalment to pay by card, or a sum of its plan; NOT_FOUND when it is not of that purchase. */
 export function useInstalmentPayable(
   purchaseId: number,
   instalmentId: number,
-  chosen: Centavos | undefined,
+  { chosen, others }: Chosen,
 ): PayableSource {
-  const select = useCallback((read: InstalmentToPay) => instalmentPayable(read, chosen), [chosen]);
-  return usePayable({ ...instalmentToPayQuery(purchaseId, instalmentId), select });
+  const ids = others.join();
+  const select = useCallback(
+    (read: InstalmentToPay) =>
+      ids === '' ? instalmentPayable(read, chosen) : severalPayable(read, ids.split(',').map(Number)),
+    [chosen, ids],
+  );
+  return usePayable({
+    ...instalmentToPayQuery(purchaseId, instalmentId, { late: ids !== '' }),
+    select,
+  });
 }
 
 /** Refetched on mount, on focus, and when the page is restored. */

@@ -178,6 +178,7 @@ function orderOf(payable: Payable, buyer: BuyerProfile, token: CardToken, sent: 
     merchantId: payable.merchantId,
     total: payable.total,
     fills: payable.fills,
+    shares: payable.shares,
     description: `${payable.part}: ${payable.productName}`,
     token,
     buyer,

@@ -209,6 +209,17 @@ export const purchasesCopy = {
     close: 'Cerrar',
   },
 
+  together: {
+    open: (count: number) => `Pagar lo atrasado de ${count} compras`,
+    title: 'Ponerte al corriente',
+    text: (merchant: string) =>
+      `Un solo cobro con tarjeta para lo atrasado de tus compras en ${merchant}. Se abona a todas o se te devuelve completo.`,
+    fee: 'Cargo por servicio',
+    total: 'Total',
+    pay: (total: Centavos) => `Pagar ${formatMoney(total)} con tarjeta`,
+    close: 'Cerrar',
+  },
+
   cancel: {
     // Spec §2.
     title: '¿Estas seguro de cancelar tu compra?',
@@ -258,6 +269,7 @@ export const purchasesCopy = {
       cash: () => 'Efectivo en tienda',
     },
     part: (number: number, of: number) => `Abono al pago ${number} de ${of}`,
+    other: (product: string) => `Abono a ${product}`,
     fee: 'Cargo por servicio',
     product: 'Producto',
     buyer: 'Cliente',

@@ -104,6 +104,7 @@ const withoutPay = (search: URLSearchParams) => {
 };
 
 const PaySheet = lazyPage(() => import('./pay-sheet.tsx'));
+const LateTogether = lazyPage(() => import('./late-together.tsx'));
 
 /** Pay an instalment, or see the payment that is in progress. */
 export function PayAct({
@@ -178,6 +179,11 @@ export function PayAct({
         <ButtonLink variant="quiet" small wide to={paths.barcode(toPay.till.reference)}>
           {copy.atTill(groupDigits(toPay.till.reference))}
         </ButtonLink>
+      )}
+      {toPay.state === 'late' && toPay.acceptsCards && (
+        <Suspense>
+          <LateTogether toPay={toPay} />
+        </Suspense>
       )}
       {paying && (
         <Suspense>

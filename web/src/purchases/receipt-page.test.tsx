@@ -28,6 +28,7 @@ const RECEIPT = {
     phone: '222 123 4567',
   },
   buyerName: 'Marisol Reyes Luna',
+  others: [],
   parts: [
     { number: 3, of: 5, amount: 1000 },
     { number: 4, of: 5, amount: 1998 },

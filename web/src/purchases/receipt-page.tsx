@@ -100,6 +100,8 @@ function Full({ receipt }: { receipt: Receipt }) {
     label: copy.part(part.number, part.of),
     amount: part.amount,
   }));
+  for (const other of receipt.others)
+    money.push({ label: copy.other(other.productName), amount: other.amount });
   if (receipt.fee > 0) money.push({ label: copy.fee, amount: receipt.fee });
   if (receipt.refunded > 0) money.push({ label: copy.refunded, amount: receipt.refunded, strong: true });
   return (

@@ -85,6 +85,7 @@ export const EVIDENCE_COPY = {
 export const EMAIL_WORDS: Readonly<Record<string, string>> = {
   layaway_paid: 'Apartado pagado',
   instalment_paid: 'Pago recibido',
+  several_paid: 'Pago de varias compras recibido',
   purchase_cancelled: 'Compra cancelada',
   purchase_delivered: 'Compra entregada',
   purchase_ended: 'Compra terminada con devolución',

@@ -102,9 +102,10 @@ export async function listCardResults(db: Db, purchaseId: number): Promise<CardR
       case when min(h.moved_at) is not null then a.state_since end as "answeredAt"
     from card_attempts a left join state_history h
       on h.subject_kind = 'card_attempt' and h.subject_id = a.id::text and h.to_state = 'pending_3ds'
-    where a.provider_payment_id is not null and a.captured_centavos > 0 and a.reference_id in (
+    where a.provider_payment_id is not null and a.captured_centavos > 0 and (a.reference_id in (
       select layaway_reference_id from purchases where id = ${purchaseId}
       union all select id from instalments where purchase_id = ${purchaseId})
+      or a.id in (select attempt_id from card_attempt_parts where purchase_id = ${purchaseId}))
     group by a.id order by a.created_at`.execute(db);
   return rows;
 }

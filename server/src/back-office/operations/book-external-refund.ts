@@ -14,7 +14,7 @@ import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { openCredential } from '../../payments/card-keys/credential.ts';
-import { lockPayable } from '../../payments/cards/payable.ts';
+import { lockPayable, type Payable } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
 import { notifyHelper } from '../../payments/cards/notify-helper.ts';
 import { emailPayer } from '../../payments/refunds/move-refund.ts';
@@ -88,8 +88,8 @@ async function bookIt(
   payment: ProviderPayment,
   { isLoss, isNotDelivered, providerRefundId = payment.id }: ExternalRefund,
 ): Promise<BookedExternalRefund> {
-  const payable = await lockPayable(tx, unlocked.referenceId);
-  const purchaseId = payable?.kind === 'layaway' ? payable.reference.purchaseId : payable?.purchase.id;
+  const payable = await lockPayable(tx, unlocked);
+  const purchaseId = purchaseOf(payable);
   const purchase = typeof purchaseId === 'number' ? await lockPurchase(tx, purchaseId) : undefined;
   const attempt = (await lockAttempt(tx, unlocked.id)) ?? unlocked;
   const refunds = await lockRefundsOfAttempt(tx, attempt.id);
@@ -112,6 +112,12 @@ async function bookIt(
   // We cannot know whether the goods were handed over; if they were, it is a loss.
   if (isTaken && purchase?.balanceCentavos === 0 && !isNotDelivered)
     throw new RefusedChange('external_refund_paid_off', { gone: goneCentavos, purchase: purchase.id });
+  if (unplacedCentavos > 0 && payable?.kind === 'several')
+    throw new RefusedChange('external_refund_of_several', {
+      gone: goneCentavos,
+      unplaced: unplacedCentavos,
+      purchases: payable.shares.map((share) => share.purchase.id).join(', '),
+    });
   if (unplacedCentavos > 0)
     throw new RefusedChange(
       isCounted ? 'external_refund_part_of_purchase' : 'external_refund_without_place',
@@ -150,6 +156,18 @@ async function bookIt(
   const ids = refunds.map(({ id }) => String(id));
   if (ids.length > 0) await resolveAlerts(tx, ['refund_approved_late', 'refund_found_back'], ids);
   return { goneCentavos, taken, purchaseId: opened?.id };
+}
+
+/** The purchase that a payment would be taken from; of several none: each keeps its part until it is cancelled. */
+function purchaseOf(payable: Payable | undefined): number | null | undefined {
+  switch (payable?.kind) {
+    case 'layaway':
+      return payable.reference.purchaseId;
+    case 'instalment':
+      return payable.purchase.id;
+    default:
+      return undefined;
+  }
 }
 
 /** What the provider gave back and no book knows of yet. Refuses when that is zero, or more than was paid. */

@@ -38,7 +38,8 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
     with reference as (select * from layaway_references where id = ${referenceId}),
     purchase as (select * from purchases where id = ${purchaseId}),
     payable as (select id from reference union select i.id from instalments i join purchase p on p.id = i.purchase_id),
-    attempt as (select * from card_attempts where reference_id in (select id from payable) or id::text = ${sourceId}),
+    attempt as (select * from card_attempts where reference_id in (select id from payable) or id::text = ${sourceId}
+      or id in (select attempt_id from card_attempt_parts where purchase_id = ${purchaseId})),
     operation as (select o.* from till_operations o join payment_references r on r.reference = o.reference
       where r.id in (select id from payable)),
     cash_reference as (select * from cash_references where purchase_id = ${purchaseId} or layaway_reference_id = ${referenceId}),

@@ -132,7 +132,8 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
   const purchase = owner && (await findPurchase(db, owner.buyer_id, id));
   if (purchase === undefined) return undefined;
   const payable = sql`(select layaway_reference_id from purchases where id = ${id} union select i.id from instalments i where i.purchase_id = ${id})`;
-  const attempt = sql`select a.id::text from card_attempts a where a.reference_id in ${payable}`;
+  const several = sql`(select attempt_id from card_attempt_parts where purchase_id = ${id})`;
+  const attempt = sql`select a.id::text from card_attempts a where a.reference_id in ${payable} or a.id in ${several}`;
   const operation = sql`select o.id::text from till_operations o join payment_references n on n.reference = o.reference where n.id in ${payable}`;
   const notice = sql`select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id where (c.purchase_id = ${id} or c.layaway_reference_id = (select layaway_reference_id from purchases where id = ${id}))
     union select s.source_id from receipts s join allocations a on a.receipt_id = s.id join instalments i on i.id = a.instalment_id
@@ -142,21 +143,29 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
   const [receipts, attempts, refunds, cashReferences] = await Promise.all([
     sql<PurchaseReceipt>`
       select r.folio, r.channel, coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
-        r.amount_centavos as "amountCentavos", r.withdrawn_centavos as "withdrawnCentavos",
-        coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
+        (r.amount_centavos - shared.others - shared.fee)::bigint as "amountCentavos", r.withdrawn_centavos as "withdrawnCentavos",
+        (coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0) - shared.fee)::bigint as "feeCentavos",
         coalesce((select json_agg(distinct i.number order by i.number) from allocations a join instalments i on i.id = a.instalment_id
-          where a.receipt_id = r.id and a.reverses_id is null
+          where a.receipt_id = r.id and i.purchase_id = ${id} and a.reverses_id is null
             and not exists (select from allocations u where u.reverses_id = a.id)), '[]') as instalments,
         coalesce(c.provider_payment_id, o.chain || ' ' || o.branch || ' ' || o.transaction_id, r.source_id) as "providerId",
         coalesce(c.provider_receipt, o.authorisation, '') as "providerReceipt"
       from receipts r
         left join card_attempts c on c.id = case when r.channel = 'card' then r.source_id::uuid end
         left join till_operations o on o.id = case when r.channel = 'till' then r.source_id::uuid end
+        -- Of a payment of several purchases: what went to others, and its one fee, which stands with the first of them.
+        cross join lateral (
+          select coalesce(sum(a.amount_centavos) filter (where i.purchase_id <> ${id}), 0) as others,
+            case when min(i.purchase_id) < ${id} then coalesce(sum(a.amount_centavos) filter (where a.target = 'service_fee'), 0) else 0 end as fee
+          from allocations a left join instalments i on i.id = a.instalment_id where a.receipt_id = r.id
+        ) shared
       where ${mine} order by r.id`.execute(db),
     sql<PurchaseAttempt>`
       select id, created_at as at, principal_centavos + fee_centavos as "amountCentavos", state,
         coalesce(provider_payment_id, '') as "providerId", coalesce(card_last4, '') as last4, coalesce(detail_code, '') as detail
-      from card_attempts where reference_id in ${payable} order by created_at`.execute(db),
+      from card_attempts where reference_id in ${payable} or id in ${several} order by created_at`.execute(
+      db,
+    ),
     sql<PurchaseRefund>`
       select f.id, r.folio, f.method, f.cause, f.state, f.amount_centavos as "amountCentavos",
         coalesce(f.provider_refund_id, '') as "providerId", f.created_at as at, f.done_at as "doneAt"

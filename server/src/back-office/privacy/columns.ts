@@ -37,6 +37,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id sso_id terms_accepted_at terms_version created_at email_confirmed_at wants_reminders erased_at',
   },
+  card_attempt_parts: { other: 'attempt_id purchase_id instalment_id' },
   card_attempts: {
     personal: {
       card_brand: 'erased',
@@ -51,7 +52,8 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     },
     other:
       'id buyer_id merchant_id credential_id reference_id intent_id intent_hash state webhook_nonce provider_payment_id detail_code return_reason ' +
-      'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since purchase_id help_link_id',
+      'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since purchase_id help_link_id ' +
+      'of_several',
   },
   cash_notices: {
     other: 'provider operation_id body_hash cash_reference_id status currency paid_at outcome received_at',

@@ -61,6 +61,8 @@ export type ReceiptUse =
       readonly to: 'purchase';
       readonly purchaseId: number;
       readonly principalCentavos: Centavos;
+      /** The other purchases that the same payment fills. */
+      readonly others?: readonly { readonly purchaseId: number; readonly principalCentavos: Centavos }[];
       readonly feeCentavos: Centavos;
       /** What came beyond the balance: owed back in cash (rules/ledger#cash-receipt). */
       readonly surplus?: { readonly refundId: number; readonly amountCentavos: Centavos } | undefined;
@@ -79,9 +81,13 @@ type Credit = Pick<Transfer, 'credit' | 'creditSubject' | 'amountCentavos'>;
 function creditsOf(use: ReceiptUse, sourceId: string): Credit[] {
   switch (use.to) {
     case 'purchase': {
-      const { purchaseId, principalCentavos, feeCentavos, surplus } = use;
+      const { feeCentavos, surplus, others = [] } = use;
       const credits: Credit[] = [
-        { credit: 'layaway_deposits', creditSubject: String(purchaseId), amountCentavos: principalCentavos },
+        ...[use, ...others].map(({ purchaseId, principalCentavos }) => ({
+          credit: 'layaway_deposits' as const,
+          creditSubject: String(purchaseId),
+          amountCentavos: principalCentavos,
+        })),
         { credit: 'service_fee', creditSubject: sourceId, amountCentavos: feeCentavos },
       ];
       if (surplus !== undefined) credits.push(refundPayable('cash', surplus));

@@ -27,16 +27,22 @@ export interface ReceivedMoney {
   readonly paidAt?: Date | undefined;
 }
 
+/** What a payment fills of a purchase. */
+export interface PaidParts {
+  readonly purchaseId: number;
+  readonly parts: readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
+}
+
 /** What the whole of it is used for. */
 export type MoneyUse =
-  | {
+  | (PaidParts & {
       readonly to: 'purchase';
-      readonly purchaseId: number;
-      readonly parts: readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
+      /** The other purchases that the same payment fills, of the same buyer and merchant. */
+      readonly others?: readonly PaidParts[];
       readonly feeCentavos: Centavos;
       /** What came beyond the balance and could not be refused: owed back in cash. */
       readonly surplusCentavos?: Centavos;
-    }
+    })
   | {
       readonly to: 'refund';
       readonly cause: RefundCause;
@@ -115,14 +121,30 @@ function refundOf(use: ReceiptUse): number | undefined {
 
 type PurchaseUse = Extract<MoneyUse, { to: 'purchase' }>;
 
-const wholeOf = ({ parts, feeCentavos, surplusCentavos = zero }: PurchaseUse): Centavos =>
-  add(sum(parts.map((part) => part.amountCentavos)), feeCentavos, surplusCentavos);
+const principalOf = ({ parts }: PaidParts): Centavos => sum(parts.map((part) => part.amountCentavos));
 
-function appliedTo({ purchaseId, parts, feeCentavos }: PurchaseUse) {
-  const allocations: Allocation[] = parts.map((part) => ({ target: 'instalment', ...part }));
+const wholeOf = (use: PurchaseUse): Centavos =>
+  add(sum([use, ...(use.others ?? [])].map(principalOf)), use.feeCentavos, use.surplusCentavos ?? zero);
+
+function appliedTo(moneyUse: PurchaseUse) {
+  const { purchaseId, feeCentavos, others } = moneyUse;
+  const allocations: Allocation[] = [moneyUse, ...(others ?? [])].flatMap(({ parts }) =>
+    parts.map((part) => ({ target: 'instalment' as const, ...part })),
+  );
   if (feeCentavos > 0) allocations.push({ target: 'service_fee', amountCentavos: feeCentavos });
-  const principalCentavos = sum(parts.map((part) => part.amountCentavos));
-  return { use: { to: 'purchase', purchaseId, principalCentavos, feeCentavos } as const, allocations };
+  const use = {
+    to: 'purchase' as const,
+    purchaseId,
+    principalCentavos: principalOf(moneyUse),
+    ...(others && {
+      others: others.map((other) => ({
+        purchaseId: other.purchaseId,
+        principalCentavos: principalOf(other),
+      })),
+    }),
+    feeCentavos,
+  };
+  return { use, allocations };
 }
 
 /** Where each centavo of a receipt goes. What is owed back becomes a refund here. */

@@ -20,10 +20,29 @@ export async function findNewestAttempt(db: Db | Tx, referenceId: number): Promi
 const BLOCKS = sql<SqlBool>`state in (${sql.raw([...OPEN_STATES, 'held'].map((state) => `'${state}'`).join())})`;
 
 /**
- * The buyer's open or held attempt at a reference, or at another instalment of its purchase: they may start no other
+ * The buyer's open or held attempt at a reference, at another instalment of its purchase, or at that and others: they may start no other
  * (rules/card-attempts#states). Helpers pay beside it. Whoever would start one holds the head's lock.
  */
 export async function findBlockingAttempt(db: Db | Tx, referenceId: number): Promise<Attempt | undefined> {
+  return (await findOpenAtOne(db, referenceId)) ?? findOpenAtSeveral(db, referenceId);
+}
+
+/** The buyer's open or held attempt at several purchases, that of this reference among them. */
+function findOpenAtSeveral(db: Db | Tx, referenceId: number): Promise<Attempt | undefined> {
+  return attempts(db)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('card_attempt_parts as t')
+        .innerJoin('instalments as i', 'i.purchase_id', 't.purchase_id')
+        .where('i.id', '=', referenceId)
+        .select('t.attempt_id'),
+    )
+    .where(BLOCKS)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function findOpenAtOne(db: Db | Tx, referenceId: number): Promise<Attempt | undefined> {
   return attempts(db)
     .where((eb) =>
       eb.or([

@@ -20,7 +20,7 @@ export async function decideHeld(
 ): Promise<{ readonly amountCentavos: Centavos }> {
   const unlocked = await findAttempt(tx, attemptId);
   if (unlocked === undefined) throw new RefusedChange('attempt_unknown', { id: attemptId });
-  const payable = await lockPayable(tx, unlocked.referenceId);
+  const payable = await lockPayable(tx, unlocked);
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt?.state !== 'held')
     throw new RefusedChange('attempt_not_held', { state: attempt?.state ?? unlocked.state });

@@ -1,12 +1,13 @@
 import { type Allocation } from '@aparta/domain/allocation';
 import { fillsOfSum, fillsTheSame } from '@aparta/domain/buyer-sums';
-import { add, type Centavos, centavos, centavosToPesos, zero } from '@aparta/domain/money';
+import { add, type Centavos, centavos, centavosToPesos, sum, zero } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
-import { feeFor } from '@aparta/domain/service-fee';
+import { feeFor, feeOfSeveral } from '@aparta/domain/service-fee';
 
+import { leaveBatch } from '../../platform/db/batch.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { applyPayment } from '../../purchases/plans/apply-payment.ts';
-import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
+import { applyPayment, applyPaymentToSeveral } from '../../purchases/plans/apply-payment.ts';
+import { type LockedPurchase, lockPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
 import {
   isReplaced,
   mayReserve,
@@ -17,10 +18,12 @@ import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { isSoldOut, lockUnit, type Unit } from '../../purchases/holds/find-unit.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { listParts } from './parts-store.ts';
 import type { Attempt } from './store.ts';
 
 /**
- * What a card attempt pays, with the head of its money locked (rules/ledger#lock-order): a layaway's deposit or an instalment.
+ * What a card attempt pays, with the head of its money locked (rules/ledger#lock-order): a layaway's deposit, an instalment, or what
+ * is late of several purchases of a merchant.
  */
 export type Payable =
   | {
@@ -29,7 +32,18 @@ export type Payable =
       /** It expired, and its buyer reserved the product by another one since, or is paying that. */
       readonly isReplaced: boolean;
     }
-  | { readonly kind: 'instalment'; readonly purchase: LockedPurchase; readonly instalmentId: number };
+  | (OfPurchase & { readonly kind: 'instalment' })
+  | { readonly kind: 'several'; readonly shares: readonly (OfPurchase & Share)[] };
+
+interface OfPurchase {
+  readonly purchase: LockedPurchase;
+  /** The instalment that its number names. */
+  readonly instalmentId: number;
+}
+
+interface Share {
+  readonly principalCentavos: Centavos;
+}
 
 /** Locks what a printed number pays. Undefined when it is none of ours, or its prefix does not fit its id. */
 export async function lockPrinted(tx: Tx, printed: string): Promise<Payable | undefined> {
@@ -40,11 +54,37 @@ export async function lockPrinted(tx: Tx, printed: string): Promise<Payable | un
   return reference === undefined ? lockInstalment(tx, id, parsed.prefix) : layaway(tx, reference);
 }
 
-/** Locks what an attempt pays, by the id of its reference. */
-export async function lockPayable(tx: Tx, referenceId: number | null): Promise<Payable | undefined> {
+/** Locks what an attempt pays. */
+export async function lockPayable(
+  tx: Tx,
+  { id, referenceId, ofSeveral }: Pick<Attempt, 'id' | 'referenceId' | 'ofSeveral'>,
+): Promise<Payable | undefined> {
   if (referenceId === null) return undefined;
+  if (ofSeveral) {
+    const parts = await listParts(tx, id);
+    return lockShares(
+      tx,
+      parts.map(({ amountCentavos, ...part }) => ({ ...part, principalCentavos: amountCentavos })),
+    );
+  }
   const reference = await lockReference(tx, referenceId);
   return reference === undefined ? lockInstalment(tx, referenceId) : layaway(tx, reference);
+}
+
+/** Locks several purchases, in the order of their ids. Undefined when one of them is none. */
+export async function lockShares(
+  tx: Tx,
+  shares: readonly (Share & { readonly purchaseId: number; readonly instalmentId: number })[],
+): Promise<Extract<Payable, { kind: 'several' }> | undefined> {
+  // It waits for locks while it holds others, so it may hold up no batch.
+  leaveBatch(tx);
+  const locked = [];
+  for (const { purchaseId, ...share } of shares.toSorted((a, b) => a.purchaseId - b.purchaseId)) {
+    const purchase = await lockPurchase(tx, purchaseId);
+    if (purchase === undefined) return undefined;
+    locked.push({ purchase, ...share });
+  }
+  return { kind: 'several', shares: locked };
 }
 
 async function layaway(tx: Tx, reference: LayawayReference): Promise<Payable> {
@@ -54,6 +94,23 @@ async function layaway(tx: Tx, reference: LayawayReference): Promise<Payable> {
 async function lockInstalment(tx: Tx, id: number, prefix?: string): Promise<Payable | undefined> {
   const purchase = await lockPurchaseOf(tx, { id, prefix });
   return purchase && { kind: 'instalment', purchase, instalmentId: id };
+}
+
+/** Whether all of it is a buyer's own, at one merchant. */
+export function isOf(payable: Payable, buyerId: number, merchantId: number): boolean {
+  return subjectsOf(payable).every((its) => its.buyerId === buyerId && its.merchantId === merchantId);
+}
+
+function subjectsOf(payable: Payable): readonly { readonly buyerId: number; readonly merchantId: number }[] {
+  if (payable.kind === 'several') return payable.shares.map(({ purchase }) => purchase);
+  return [payable.kind === 'layaway' ? payable.reference : payable.purchase];
+}
+
+/** The ids of the references that it pays. */
+export function referencesOf(payable: Payable): readonly number[] {
+  return payable.kind === 'several'
+    ? payable.shares.map(({ instalmentId }) => instalmentId)
+    : [dueOf(payable).referenceId];
 }
 
 /** What is due: how much, from which buyer, to which merchant. */
@@ -68,6 +125,7 @@ export interface Due {
 
 /** The deposit of the frozen terms, or what is left of the instalment, with the card fee of those terms. */
 export function dueOf(payable: Payable): Due {
+  if (payable.kind === 'several') return dueOfSeveral(payable.shares);
   const subject = payable.kind === 'layaway' ? payable.reference : payable.purchase;
   return {
     referenceId: payable.kind === 'layaway' ? payable.reference.id : payable.instalmentId,
@@ -76,6 +134,26 @@ export function dueOf(payable: Payable): Due {
     principalCentavos: payable.kind === 'layaway' ? payable.reference.depositCentavos : owedOf(payable),
     feeCentavos: feeFor({ amountCentavos: subject.feeCentavos, methods: subject.feeMethods }, 'card'),
     productName: subject.productName,
+  };
+}
+
+/** One fee for all: the highest of their terms. */
+function dueOfSeveral(shares: Extract<Payable, { kind: 'several' }>['shares']): Due {
+  const [first] = shares;
+  if (first === undefined) throw new Error('an attempt of no purchase');
+  return {
+    referenceId: first.instalmentId,
+    buyerId: first.purchase.buyerId,
+    merchantId: first.purchase.merchantId,
+    principalCentavos: sum(shares.map(({ principalCentavos }) => principalCentavos)),
+    feeCentavos: feeOfSeveral(
+      shares.map(({ purchase: { feeCentavos, feeMethods } }) => ({
+        amountCentavos: feeCentavos,
+        methods: feeMethods,
+      })),
+      'card',
+    ),
+    productName: shares.map(({ purchase }) => purchase.productName).join(', '),
   };
 }
 
@@ -88,7 +166,7 @@ export interface Shown {
 /** What is due of a sum that the buyer chose of the plan, or of what is asked for. Refuses AMOUNT_CHANGED what does not stand any more. */
 export function dueAsShown(payable: Payable, { totalCentavos, fills }: Shown): Due {
   const due = dueOf(payable);
-  if (payable.kind === 'layaway' || fills === undefined) {
+  if (payable.kind !== 'instalment' || fills === undefined) {
     const total = add(due.principalCentavos, due.feeCentavos);
     if (total !== totalCentavos) throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(total) });
     return due;
@@ -104,18 +182,17 @@ export function dueAsShown(payable: Payable, { totalCentavos, fills }: Shown): D
   return { ...due, principalCentavos };
 }
 
-function owedOf(payable: Extract<Payable, { kind: 'instalment' }>): Centavos {
-  return payable.purchase.instalments.find(({ id }) => id === payable.instalmentId)?.balanceCentavos ?? zero;
+function owedOf({ purchase, instalmentId }: OfPurchase): Centavos {
+  return purchase.instalments.find(({ id }) => id === instalmentId)?.balanceCentavos ?? zero;
 }
 
 /** Refuses REFERENCE_PAID, REFERENCE_CANCELLED and REFERENCE_EXPIRED. */
 export function refuseUnlessAlive(payable: Payable): void {
-  if (payable.kind === 'instalment') {
-    if (payable.purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
-    if (owedOf(payable) === zero) throw new Refusal('REFERENCE_PAID', { ventaId: payable.purchase.id });
-    return;
+  if (payable.kind === 'layaway') return refuseUnlessOpen(payable.reference);
+  for (const each of payable.kind === 'several' ? payable.shares : [payable]) {
+    if (each.purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
+    if (owedOf(each) === zero) throw new Refusal('REFERENCE_PAID', { ventaId: each.purchase.id });
   }
-  refuseUnlessOpen(payable.reference);
 }
 
 /**
@@ -123,18 +200,18 @@ export function refuseUnlessAlive(payable: Payable): void {
  * began, so that a late bank neither loses the reservation nor makes a second one; for an instalment, what is still owed.
  */
 export function isApplicable(payable: Payable, attempt: Attempt): boolean {
-  if (payable.kind === 'instalment') {
-    const { purchase } = payable;
-    return (
-      purchase.state === 'active' &&
-      owedOf(payable) > 0 &&
-      purchase.balanceCentavos >= attempt.principalCentavos
-    );
-  }
+  if (payable.kind === 'instalment') return takes(payable, attempt.principalCentavos);
+  if (payable.kind === 'several')
+    return payable.shares.every((share) => takes(share, share.principalCentavos));
   return (
     attempt.principalCentavos === payable.reference.depositCentavos &&
     mayReserve(payable.reference, { begunAt: attempt.createdAt, isReplaced: payable.isReplaced })
   );
+}
+
+function takes(its: OfPurchase, principalCentavos: Centavos): boolean {
+  const { state, balanceCentavos } = its.purchase;
+  return state === 'active' && owedOf(its) > 0 && balanceCentavos >= principalCentavos;
 }
 
 /** Locks the unit that a deposit would take (rules/goods#holds); undefined when its product is sold out. Other money takes none. */
@@ -156,5 +233,6 @@ export async function applyTo(
 ): Promise<void> {
   const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos, paidAt };
   if (payable.kind === 'layaway') await reserveLate(tx, payable.reference, { ...money, unit });
+  else if (payable.kind === 'several') await applyPaymentToSeveral(tx, payable.shares, money);
   else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
 }

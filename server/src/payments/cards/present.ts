@@ -40,7 +40,7 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
     state: attempt.state,
     applied: attempt.state === 'applied',
     referencia: outcome?.reference ?? '',
-    ventaId: outcome?.purchaseId ?? null,
+    ventaId: attempt.ofSeveral ? null : (outcome?.purchaseId ?? null),
     folio: outcome?.folio ?? null,
     paidAt: attempt.state === 'applied' ? (outcome?.paidAt?.toISOString() ?? null) : null,
     card:
@@ -54,7 +54,15 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
       outcome === undefined || outcome.refundCentavos === null
         ? null
         : { amount: pesosFromCentavos(outcome.refundCentavos), done: outcome.refundDone === true },
-    plan: attempt.state === 'applied' ? planOf(outcome) : null,
+    plan: attempt.state === 'applied' && !attempt.ofSeveral ? planOf(outcome) : null,
+    ...(attempt.ofSeveral && {
+      compras: (outcome?.shares ?? []).map(({ purchaseId, productName, amountCentavos, leftCentavos }) => ({
+        ventaId: purchaseId,
+        producto: productName,
+        monto: pesosFromCentavos(amountCentavos),
+        saldo: pesosFromCentavos(leftCentavos),
+      })),
+    }),
   };
 }
 

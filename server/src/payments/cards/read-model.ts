@@ -80,6 +80,14 @@ export interface AttemptOutcome {
   readonly paidInstalments: number | null;
   readonly leftCentavos: Centavos | null;
   readonly nextDueOn: DateOnly | null;
+  /** What it pays of each, of an attempt at several purchases. */
+  readonly shares: readonly {
+    readonly purchaseId: number;
+    readonly productName: string;
+    readonly amountCentavos: Centavos;
+    /** What is left of the purchase now. */
+    readonly leftCentavos: Centavos;
+  }[];
 }
 
 /** An attempt's outcome; undefined when there is no such attempt. */
@@ -130,6 +138,13 @@ export async function findOutcome(db: Db | Tx, attemptId: string): Promise<Attem
       'plan.paidInstalments',
       'plan.leftCentavos',
       'plan.nextDueOn',
+      sql<
+        AttemptOutcome['shares']
+      >`(select coalesce(json_agg(json_build_object('purchaseId', u.id, 'productName', u.product_name,
+        'amountCentavos', s.amount_centavos, 'leftCentavos', u.price_centavos - u.paid_centavos) order by u.id), '[]')
+        from card_attempt_parts s join purchases u on u.id = s.purchase_id where s.attempt_id = a.id)`.as(
+        'shares',
+      ),
     ])
     .limit(1)
     .executeTakeFirst();

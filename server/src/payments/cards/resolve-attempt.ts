@@ -77,7 +77,7 @@ async function resolve(
   // What an attempt pays never changes, so its head may be found without a lock (rules/ledger#lock-order).
   const unlocked = await readAttempt(tx, attemptId);
   if (unlocked === undefined) return undefined;
-  const payable = await lockPayable(tx, unlocked.referenceId);
+  const payable = await lockPayable(tx, unlocked);
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === undefined) return undefined;
 

@@ -36,17 +36,21 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type CardPaymentBody = Received<typeof createCardPayment, 'body'>;
 
+const fillsOf = (shown: NonNullable<CardPaymentBody['abonos']>) =>
+  shown.map(({ identificador, monto }) => ({
+    number: identificador,
+    amountCentavos: centavosFromPesos(monto),
+  }));
+
 const requestOf = (body: CardPaymentBody, reference: string): CardPaymentRequest => ({
   reference,
   merchantId: body.apartaBusinnessId,
   intentId: body.intentoId ?? randomUUID(),
   shown: {
     totalCentavos: centavosFromPesos(body.amount),
-    fills: body.abonos?.map(({ identificador, monto }) => ({
-      number: identificador,
-      amountCentavos: centavosFromPesos(monto),
-    })),
+    fills: body.abonos && fillsOf(body.abonos),
   },
+  shares: body.compras?.map(({ referencia, abonos }) => ({ reference: referencia, fills: fillsOf(abonos) })),
   token: body.payment_method.token,
   description: body.description,
   customer: {
@@ -85,6 +89,7 @@ export function paymentRoutes(deps: StartDeps): Route[] {
       async ({ caller, body, address, requestId, log }) => {
         const reference =
           body.referencia ??
+          body.compras?.[0]?.referencia ??
           (await inferReference(deps.db, {
             buyerId: caller.id,
             merchantId: body.apartaBusinnessId,

@@ -26,7 +26,7 @@ export async function returnSecondPayment(
   await together(db, { keys: [`attempt ${attemptId}`] }, async (tx) => {
     const unlocked = await readAttempt(tx, attemptId);
     if (unlocked === undefined || unlocked.providerPaymentId === payment.id) return;
-    const payable = await lockPayable(tx, unlocked.referenceId);
+    const payable = await lockPayable(tx, unlocked);
     const first = await lockAttempt(tx, attemptId);
     if (first === undefined || (await isKnownPayment(tx, first.merchantId, payment.id))) return;
     const born = await insertAttempt(tx, {

@@ -7,12 +7,14 @@ import { findBlockingAttempt } from './blocking.read-model.ts';
 import {
   type Due,
   dueAsShown,
-  dueOf,
+  isOf,
   lockPrinted,
+  referencesOf,
   refuseSoldOut,
   refuseUnlessAlive,
   type Shown,
 } from './payable.ts';
+import { insertParts } from './parts-store.ts';
 import {
   type CallerContext,
   type ChargeDetails,
@@ -23,6 +25,7 @@ import {
   sendCharge,
   type StartDeps,
 } from './send-charge.ts';
+import { lockPrintedShares, severalAsShown, type ShownShare } from './several.ts';
 import { type Attempt, findAttemptByIntent } from './store.ts';
 import { countVelocity } from './velocity.read-model.ts';
 
@@ -33,6 +36,8 @@ export interface CardPaymentRequest extends ChargeDetails {
   /** Made by the browser before it sent anything; unique per buyer. */
   readonly intentId: string;
   readonly shown: Shown;
+  /** What is late of several purchases, by the numbers of their oldest unpaid instalments: then `reference` is the first of them. */
+  readonly shares?: readonly ShownShare[] | undefined;
 }
 
 /**
@@ -97,20 +102,25 @@ async function recordOnce(
   intentHash: Buffer,
   caller: CallerContext,
 ): Promise<Started<Omit<RecordedCharge, 'committedAt'>>> {
-  const payable = await lockPrinted(tx, request.reference);
-  const asked = payable && dueOf(payable);
-  if (payable === undefined || asked?.buyerId !== buyerId || asked.merchantId !== request.merchantId) {
-    throw new Refusal('NOT_FOUND');
-  }
+  const payable =
+    request.shares === undefined
+      ? await lockPrinted(tx, request.reference)
+      : await lockPrintedShares(tx, request.shares);
+  if (payable === undefined || !isOf(payable, buyerId, request.merchantId)) throw new Refusal('NOT_FOUND');
   const before = await findAttemptByIntent(tx, buyerId, request.intentId);
   if (before !== undefined) return { kind: 'replay', attempt: sameContent(before, intentHash) };
 
-  const blocking = await findBlockingAttempt(tx, asked.referenceId);
-  if (blocking !== undefined)
-    throw new Refusal('ATTEMPT_OPEN', { intentoId: blocking.intentId, state: blocking.state });
+  for (const referenceId of referencesOf(payable)) {
+    const blocking = await findBlockingAttempt(tx, referenceId);
+    if (blocking !== undefined)
+      throw new Refusal('ATTEMPT_OPEN', { intentoId: blocking.intentId, state: blocking.state });
+  }
   refuseUnlessAlive(payable);
   await refuseSoldOut(tx, payable);
-  const due = dueAsShown(payable, request.shown);
+  const due =
+    request.shares === undefined || payable.kind !== 'several'
+      ? dueAsShown(payable, request.shown)
+      : severalAsShown(payable, request.shares, request.shown.totalCentavos);
   const credential = await findCurrentCredential(tx, due.merchantId);
   if (credential === undefined) throw new Refusal('CARDS_NOT_ACCEPTED');
   const keys = openOrRefuse(deps, credential, caller.log);
@@ -127,7 +137,18 @@ async function recordOnce(
     feeCentavos: due.feeCentavos,
     sourceAddress: caller.sourceAddress,
     requestId: caller.requestId,
+    ofSeveral: payable.kind === 'several',
   });
+  if (payable.kind === 'several')
+    await insertParts(
+      tx,
+      recorded.attemptId,
+      payable.shares.map(({ purchase, instalmentId, principalCentavos }) => ({
+        purchaseId: purchase.id,
+        instalmentId,
+        amountCentavos: principalCentavos,
+      })),
+    );
   // The provider is asked for 3DS after rejections, and while the email address is not confirmed (rules/threats#stolen-cards).
   return { kind: 'fresh', charge: { ...recorded, keys, request3ds } };
 }
@@ -170,8 +191,10 @@ export function sameContent(attempt: Attempt, intentHash: Buffer): Attempt {
 
 /** What must be the same when an intent is sent again. Only the hash is stored, since it holds the token. */
 function hashOf(request: CardPaymentRequest): Buffer {
-  const { reference, merchantId, shown, token } = request;
-  const chosen = shown.fills?.map(({ number, amountCentavos }) => [number, amountCentavos]);
+  const { reference, merchantId, shown, token, shares } = request;
+  const flat = (fills: Shown['fills']) =>
+    fills?.map(({ number, amountCentavos }) => [number, amountCentavos]);
+  const chosen = shares?.map((share) => [share.reference, flat(share.fills)]) ?? flat(shown.fills);
   return createHash('sha256')
     .update(JSON.stringify([reference, merchantId, shown.totalCentavos, token, ...(chosen ? [chosen] : [])]))
     .digest();

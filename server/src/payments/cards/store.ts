@@ -35,6 +35,8 @@ export interface Attempt {
   readonly helpLinkId: string | null;
   readonly payerName: string | null;
   readonly payerEmail: string | null;
+  /** It pays several purchases (parts-store.ts); `referenceId` is of the first. */
+  readonly ofSeveral: boolean;
   readonly polls: number;
   readonly notFoundCount: number;
   readonly createdAt: Date;
@@ -71,6 +73,7 @@ export function attempts(db: Db | Tx) {
       'help_link_id as helpLinkId',
       'payer_name as payerName',
       'payer_email as payerEmail',
+      'of_several as ofSeveral',
       'polls',
       'not_found_count as notFoundCount',
       'created_at as createdAt',
@@ -139,6 +142,7 @@ export interface NewAttempt {
   readonly detailCode?: string;
   readonly sourceAddress: string;
   readonly requestId: string;
+  readonly ofSeveral?: boolean;
   readonly payer?: Pick<Attempt, 'helpLinkId' | 'payerName' | 'payerEmail'>;
 }
 
@@ -174,6 +178,7 @@ export async function insertAttempt(
       polled_at: null,
       // A trigger writes it.
       purchase_id: null,
+      of_several: attempt.ofSeveral ?? false,
       help_link_id: attempt.payer?.helpLinkId ?? null,
       payer_name: attempt.payer?.payerName ?? null,
       payer_email: attempt.payer?.payerEmail ?? null,

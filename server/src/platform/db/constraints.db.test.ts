@@ -29,6 +29,7 @@ const MONEY_TABLES = [
   'purchases',
   'instalments',
   'card_attempts',
+  'card_attempt_parts',
   'till_operations',
   'till_days',
   'counter_cuts',
@@ -324,6 +325,12 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     principal_centavos: 60_000,
     fee_centavos: 1_500,
   }),
+  card_attempt_parts: () => ({
+    attempt_id: SEVERAL,
+    purchase_id: books.purchaseId,
+    instalment_id: books.instalmentIds[0]!,
+    amount_centavos: 60_000,
+  }),
   till_operations: () => ({
     service_account_id: books.tillId,
     chain: 'ELEKTRA',
@@ -558,6 +565,10 @@ const spoils = (table: MoneyTable, name: string, spoilt: () => Row): Break => ({
   sql: () => row(table, spoilt()),
 });
 
+/** An attempt at several purchases, without its parts. */
+const SEVERAL = '00000000-0000-4000-8000-000000000010';
+const several = (): string => row('card_attempts', { id: SEVERAL, of_several: 'true' });
+
 /** A helper's attempt, by the link of the purchase. */
 const helper = (): Row => ({
   reference_id: books.instalmentIds[0]!,
@@ -726,6 +737,24 @@ const BREAKS: Record<string, Break[]> = {
     spoils('instalments', 'instalments_number_check', () => ({ number: 1000 })),
     spoils('instalments', 'instalments_number_check', () => ({ number: 0 })),
   ],
+  'an attempt at several purchases is the sum of its parts': [
+    {
+      name: 'card_attempts_of_several_add_up',
+      says: 'card_attempt_parts_add_up',
+      sql: several,
+    },
+    // Of one purchase alone.
+    { name: 'card_attempt_parts_add_up', sql: () => several() + row('card_attempt_parts') },
+    { name: 'card_attempt_parts_pkey', sql: () => several() + row('card_attempt_parts').repeat(2) },
+    ...[{ amount_centavos: 0 }, { amount_centavos: -1 }].map((spoilt) => ({
+      name: 'card_attempt_parts_amount_centavos_check',
+      sql: () => several() + row('card_attempt_parts', spoilt),
+    })),
+    {
+      name: 'card_attempt_parts_instalment_of_purchase',
+      sql: () => several() + row('card_attempt_parts', { purchase_id: books.purchaseId + 1 }),
+    },
+  ],
   'one card attempt at a time, and none says paid without money': [
     spoils('card_attempts', 'card_attempts_one_own_open_per_reference', () => ({
       reference_id: books.openReferenceId,
@@ -743,6 +772,31 @@ const BREAKS: Record<string, Break[]> = {
         row('card_attempts', {
           reference_id: books.instalmentIds[1]!,
         }),
+    },
+    {
+      name: 'card_attempts_one_beside_several',
+      says: 'card_attempts_one_own_open_per_purchase',
+      sql: () =>
+        several() +
+        row('card_attempt_parts') +
+        row('card_attempts', { reference_id: books.instalmentIds[1]! }),
+    },
+    {
+      name: 'card_attempt_parts_one_open',
+      says: 'card_attempts_one_own_open_per_purchase',
+      sql: () =>
+        row('card_attempts', { reference_id: books.instalmentIds[1]! }) +
+        several() +
+        row('card_attempt_parts'),
+    },
+    {
+      name: 'card_attempts_reopened_beside_several',
+      says: 'card_attempts_one_own_open_per_purchase',
+      sql: () =>
+        row('card_attempts', { id: LINK, reference_id: books.instalmentIds[1]!, state: 'abandoned' }) +
+        several() +
+        row('card_attempt_parts') +
+        `update card_attempts set state = 'pending_3ds' where id = '${LINK}';`,
     },
     spoils('card_attempts', 'card_attempts_return_reason', () => ({ return_reason: 'sold_out' })),
     spoils('card_attempts', 'card_attempts_intent_once', () => ({ intent_id: books.openIntentId })),

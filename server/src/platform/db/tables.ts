@@ -85,6 +85,7 @@ export type EmailTopic =
   | 'claim_answered'
   | 'claim_withdrawn'
   | 'instalment_paid'
+  | 'several_paid'
   | 'cash_owed_back'
   | 'till_reversed'
   | 'store_reversed'
@@ -234,6 +235,16 @@ export interface CardAttemptsTable {
   help_link_id: string | null;
   payer_name: string | null;
   payer_email: string | null;
+  /** It pays several purchases: `card_attempt_parts` names them. */
+  of_several: Generated<boolean>;
+}
+
+export interface CardAttemptPartsTable {
+  attempt_id: string;
+  purchase_id: number;
+  /** The oldest unpaid of the purchase when it was charged. */
+  instalment_id: number;
+  amount_centavos: Centavos;
 }
 
 export interface CashNoticesTable {
@@ -1132,6 +1143,7 @@ export interface Database {
   book_proofs: BookProofsTable;
   branches: BranchesTable;
   buyers: BuyersTable;
+  card_attempt_parts: CardAttemptPartsTable;
   card_attempts: CardAttemptsTable;
   cash_notices: CashNoticesTable;
   cash_references: CashReferencesTable;

@@ -52,6 +52,8 @@ export interface EmailFacts {
   readonly amountCentavos: Centavos;
   readonly folio?: string;
   readonly purchaseId?: number;
+  /** How many purchases one payment was for. */
+  readonly purchases?: number;
   /** What is left of the purchase. */
   readonly balanceCentavos?: Centavos;
   readonly last4?: string;
@@ -310,6 +312,16 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
       paragraph('El total de tu compra y su último día no cambian. Te recordamos antes de la fecha nueva.'),
       toPurchase(facts, links),
       note('¿No fuiste tú? Cambia tu contraseña y avísanos.'),
+    ],
+  }),
+  several_paid: (facts, { links }) => ({
+    subject: `Recibimos tu pago de ${mxn(facts.amountCentavos)} para ${facts.purchases ?? 0} compras`,
+    badge: { text: 'Pagado', tone: 'paid' },
+    heading: `Recibimos tu pago para ${facts.purchases ?? 0} compras`,
+    blocks: [
+      { kind: 'amount', label: 'Pagaste', amount: mxn(facts.amountCentavos) },
+      paragraph('En tu recibo está cuánto fue para cada una.'),
+      button('Ver mi recibo', links.receipt(facts.folio ?? '')),
     ],
   }),
   claim_opened: (facts, { links }) => ({

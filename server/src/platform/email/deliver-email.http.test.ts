@@ -88,6 +88,7 @@ async function queue(buyer: MadeBuyer, topic: EmailTopic, facts: Record<string, 
         feeKeptCentavos: 1_500,
         product: HOSTILE,
         number: 2,
+        purchases: 3,
         dueOn: '2031-06-05',
         endsOn: '2031-07-20',
         toDay: '2031-06-12',
@@ -116,6 +117,10 @@ const EMAILS: Record<
   instalment_paid: {
     subject: 'Recibimos tu abono de $615.00 MXN',
     says: ['PAGADO', '$615.00 MXN', 'AB12 CD34 EF', 'El recibo completo está en tu cuenta.'],
+  },
+  several_paid: {
+    subject: 'Recibimos tu pago de $615.00 MXN para 3 compras',
+    says: ['PAGADO', '$615.00 MXN', 'En tu recibo está cuánto fue para cada una.'],
   },
   purchase_cancelled: {
     subject: 'Cancelaste tu compra 10007',

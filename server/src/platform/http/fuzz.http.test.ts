@@ -216,7 +216,7 @@ function sampleOf(schema: Json, call: string, field = ''): unknown {
         ]),
       );
     case 'array':
-      return [sampleOf(schema['items'], call)];
+      return Array.from({ length: schema['minItems'] ?? 1 }, () => sampleOf(schema['items'], call));
     case 'boolean':
       return true;
     case 'number':

@@ -77,6 +77,11 @@ const OWNED: Record<string, Probe> = {
     path: ({ instalmentId }) => `/v1/Cxc/ByIdWithBalance/${instalmentId}`,
     ownerIsServed: true,
   },
+  getLatePurchases: {
+    path: ({ saleId }) => `/v1/Cxc/GetLateWithAsync/${saleId}`,
+    refused: { status: 200, body: { data: [] } },
+    ownerIsServed: true,
+  },
   getSale: { path: ({ saleId }) => `/v1/Sales/GetAsync/${saleId}`, ownerIsServed: true },
   getCancelQuote: { path: ({ saleId }) => `/v1/Sales/CancelQuoteAsync/${saleId}`, ownerIsServed: true },
   listRefunds: { path: ({ saleId }) => `/v1/Sales/RefundsAsync/${saleId}`, ownerIsServed: true },

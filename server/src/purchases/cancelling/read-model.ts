@@ -195,6 +195,27 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
             .select('e.id'),
         )
         .union(
+          // Paid by card for several, this one among them, and returned whole.
+          eb
+            .selectFrom('card_attempt_parts as t')
+            .innerJoin('receipts as e', (join) =>
+              join.on('e.channel', '=', 'card').on('e.source_id', '=', sql<string>`t.attempt_id::text`),
+            )
+            .where('t.purchase_id', '=', purchaseId)
+            .where((by) =>
+              by.not(
+                by.exists(
+                  by
+                    .selectFrom('allocations as u')
+                    .whereRef('u.receipt_id', '=', 'e.id')
+                    .where('u.target', '=', 'instalment')
+                    .select('u.id'),
+                ),
+              ),
+            )
+            .select('e.id'),
+        )
+        .union(
           eb
             .selectFrom('cash_references as c')
             .innerJoin('cash_notices as n', 'n.cash_reference_id', 'c.id')

@@ -130,6 +130,9 @@ export async function mayBePaid(tx: Tx, purchaseId: number): Promise<boolean> {
       select from card_attempts where reference_id in (select id from instalments where purchase_id = ${purchaseId})
         and state in ('submitting', 'pending_3ds', 'unknown', 'held')
     ) or exists (
+      select from card_attempt_parts t join card_attempts a on a.id = t.attempt_id
+      where t.purchase_id = ${purchaseId} and a.state in ('submitting', 'pending_3ds', 'unknown', 'held')
+    ) or exists (
       select from cash_references where purchase_id = ${purchaseId} and upper(valid) > app_now() - interval '1 day'
         and (state <> 'failed' or provider_reference is not null)
         and coalesce(polled_at, created_at) < ${TODAY}::timestamp at time zone 'America/Mexico_City'

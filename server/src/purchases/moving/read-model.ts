@@ -4,7 +4,7 @@ import type { MovablePlan } from '@aparta/domain/moving';
 import { type RawBuilder, sql } from 'kysely';
 
 import { isClosed } from '../../invoicing/invoices/invoice.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import type { AttemptState, InvoiceState, PurchaseState } from '../../platform/db/tables.ts';
 
 /** A change of a plan, as it was made. */
@@ -26,13 +26,6 @@ export function planChangesOf(purchaseId: RawBuilder<unknown>) {
     select coalesce(jsonb_agg(jsonb_build_object('sequence', c.sequence, 'kind', c.kind, 'number', c.number, 'fromDay', c.from_day,
       'toDay', c.to_day, 'amountCentavos', c.amount_centavos, 'firstCentavos', c.first_centavos, 'changedAt', c.changed_at)
       order by c.sequence), '[]') from plan_changes c where c.purchase_id = ${purchaseId})`;
-}
-
-/** The same of one purchase. */
-export async function listPlanChanges(db: Db | Tx, purchaseId: number): Promise<PlanChangeRow[]> {
-  const { rows } = await sql<{ changes: PlanChangeRow[] }>`
-    select ${planChangesOf(sql`${purchaseId}::bigint`)} as changes`.execute(db);
-  return rows[0]?.changes ?? [];
 }
 
 /** What changing a plan needs to know of it. */
@@ -100,7 +93,8 @@ export async function lockMovable(
         select distinct on (instalment_id) instalment_id, state from invoices where purchase_id = p.id
         order by instalment_id, id desc) v) as invoices,
       (select jsonb_build_object('intentId', a.intent_id, 'state', a.state) from card_attempts a
-        where a.purchase_id = p.id and a.help_link_id is null and a.state in ('submitting', 'pending_3ds', 'unknown', 'held')
+        where (a.purchase_id = p.id or a.id in (select attempt_id from card_attempt_parts where purchase_id = p.id))
+          and a.help_link_id is null and a.state in ('submitting', 'pending_3ds', 'unknown', 'held')
         limit 1) as attempt
     from purchases p join merchants m on m.id = p.merchant_id
     where p.id = ${purchaseId} and p.buyer_id = ${buyerId}`.execute(tx);

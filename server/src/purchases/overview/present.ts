@@ -1,5 +1,6 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { ReplyData } from '@aparta/contract/endpoint';
+import type { getLatePurchases } from '@aparta/contract/late-purchases';
 import type { CardPayment } from '@aparta/contract/payments';
 import type * as contract from '@aparta/contract/purchases';
 import { mayBeInvoiced } from '@aparta/domain/instalments';
@@ -20,6 +21,7 @@ import { presentClaim } from '../claims/present.ts';
 import { presentMoving } from '../moving/present.ts';
 import type { KeptUnit } from '../holds/read-model.ts';
 import type { CancelBill } from '../cancelling/end-with-refunds.ts';
+import type { LatePurchase } from './late.read-model.ts';
 import type { InstalmentRow, PurchaseRow } from './read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
@@ -82,6 +84,20 @@ export function presentEnding(purchase: PurchaseRow): contract.PurchaseEnding {
 /** All instalments of a purchase, by number, with their payments. */
 export function presentInstalments(purchase: PurchaseRow): contract.InstalmentWithPayments[] {
   return standingOf(purchase).instalments.map((instalment) => presentWithPayments(purchase, instalment));
+}
+
+/** What is late of a purchase, with the fee that a card payment of it would carry. */
+export function presentLate(late: LatePurchase): ReplyData<typeof getLatePurchases>[number] {
+  return {
+    ventaId: late.id,
+    producto: late.productName,
+    referencia: late.reference,
+    abonos: late.instalments.map(({ number, balanceCentavos }) => ({
+      identificador: number,
+      monto: pesosFromCentavos(balanceCentavos),
+    })),
+    cardFee: pesosFromCentavos(feesOf(late).card),
+  };
 }
 
 /** One instalment, with what the screens that pay it need of the purchase. */
@@ -253,7 +269,7 @@ function noteOn({ paidCentavos, balanceCentavos, payments }: Standing<Instalment
   return partialPaymentNote(METHOD[last.channel], new Date(last.paidAt));
 }
 
-function feesOf({ feeCentavos, feeMethods }: PurchaseRow) {
+function feesOf({ feeCentavos, feeMethods }: Pick<PurchaseRow, 'feeCentavos' | 'feeMethods'>) {
   const policy = { amountCentavos: feeCentavos, methods: feeMethods };
   return { card: feeFor(policy, 'card'), cash: feeFor(policy, 'cash'), till: feeFor(policy, 'till') };
 }

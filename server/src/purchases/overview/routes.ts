@@ -1,3 +1,4 @@
+import { getLatePurchases } from '@aparta/contract/late-purchases';
 import type { CardPayment } from '@aparta/contract/payments';
 import {
   getInstalment,
@@ -14,8 +15,15 @@ import { readDelivery } from '../claims/delivery.ts';
 import { findKeptUnit } from '../holds/read-model.ts';
 import { readCancelBill } from '../cancelling/end-with-refunds.ts';
 import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
+import { listLateWith } from './late.read-model.ts';
 import { listPurchases } from './list.ts';
-import { presentInstalments, presentOneInstalment, presentSale, presentSummary } from './present.ts';
+import {
+  presentInstalments,
+  presentLate,
+  presentOneInstalment,
+  presentSale,
+  presentSummary,
+} from './present.ts';
 
 /** What a purchase's screens show of card payments. Payments come after purchases, so `compose.ts` passes them in. */
 export interface PaymentsOfPurchase {
@@ -50,6 +58,10 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
       ]);
       return success(presentOneInstalment(purchase, params.id, { attempt, cardKey, hasTill }));
     }),
+
+    route(getLatePurchases, async ({ caller, params }) =>
+      success((await listLateWith(db, caller.id, params.saleId)).map(presentLate)),
+    ),
 
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);

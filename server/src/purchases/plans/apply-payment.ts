@@ -44,23 +44,13 @@ export async function applyPayment(
   purchase: LockedPurchase,
   money: PaymentMoney,
 ): Promise<AppliedPayment> {
-  const { parts, remainderCentavos } = allocateOldestFirst(purchase.instalments, money.principalCentavos);
-  if (remainderCentavos > 0)
-    throw new Error(`purchase ${purchase.id} does not owe ${money.principalCentavos}`);
-  const balanceCentavos = subtract(purchase.balanceCentavos, money.principalCentavos);
-  const idOf = new Map(purchase.instalments.map(({ id, number }) => [number, id]));
   const { channel, sourceId, paidAt, principalCentavos, ...rest } = money;
+  const { numbers, ...filled } = fill(purchase, principalCentavos);
+  const balanceCentavos = subtract(purchase.balanceCentavos, principalCentavos);
   const receipt = await receiveMoney(
     tx,
     { channel, sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId, paidAt },
-    {
-      purchaseId: purchase.id,
-      parts: parts.map(({ number, amountCentavos }) => ({
-        instalmentId: idOf.get(number) ?? 0,
-        amountCentavos,
-      })),
-      ...rest,
-    },
+    { ...filled, ...rest },
   );
   await closePaidCashReferences(tx, purchase.id);
   await sendEmail(tx, {
@@ -74,7 +64,57 @@ export async function applyPayment(
       balanceCentavos,
     },
   });
-  return { ...receipt, numbers: parts.map(({ number }) => number), balanceCentavos };
+  return { ...receipt, numbers, balanceCentavos };
+}
+
+/**
+ * {@link applyPayment} for one payment of several purchases of a buyer at one merchant: one receipt, one fee, one email. The caller
+ * holds the locks of all of them.
+ */
+export async function applyPaymentToSeveral(
+  tx: Tx,
+  shares: readonly { readonly purchase: LockedPurchase; readonly principalCentavos: Centavos }[],
+  money: Omit<PaymentMoney, 'principalCentavos' | 'surplusCentavos'>,
+): Promise<RecordedReceipt> {
+  const [first, ...others] = shares.map(({ purchase, principalCentavos }) =>
+    fill(purchase, principalCentavos),
+  );
+  const [share] = shares;
+  if (share === undefined || first === undefined) throw new Error('a payment of no purchase');
+  const { channel, sourceId, paidAt, feeCentavos } = money;
+  const { merchantId, buyerId } = share.purchase;
+  const receipt = await receiveMoney(
+    tx,
+    { channel, sourceId, merchantId, buyerId, paidAt },
+    { ...first, others, feeCentavos },
+  );
+  for (const { purchase } of shares) await closePaidCashReferences(tx, purchase.id);
+  await sendEmail(tx, {
+    topic: 'several_paid',
+    dedupeKey: `${channel}:${sourceId}`,
+    buyerId,
+    facts: {
+      amountCentavos: add(...shares.map(({ principalCentavos }) => principalCentavos), feeCentavos),
+      folio: receipt.folio,
+      purchases: shares.length,
+    },
+  });
+  return receipt;
+}
+
+/** Which instalments of a purchase a sum fills, oldest first. Throws when it owes less. */
+function fill({ id: purchaseId, instalments }: LockedPurchase, principalCentavos: Centavos) {
+  const { parts, remainderCentavos } = allocateOldestFirst(instalments, principalCentavos);
+  if (remainderCentavos > 0) throw new Error(`purchase ${purchaseId} does not owe ${principalCentavos}`);
+  const idOf = new Map(instalments.map(({ id, number }) => [number, id]));
+  return {
+    purchaseId,
+    parts: parts.map(({ number, amountCentavos }) => ({
+      instalmentId: idOf.get(number) ?? 0,
+      amountCentavos,
+    })),
+    numbers: parts.map(({ number }) => number),
+  };
 }
 
 /** Records money that is paid to a purchase, whose lock the caller holds, and adds it to what its instalments have. */
@@ -84,6 +124,6 @@ export async function receiveMoney(
   use: Omit<Extract<MoneyUse, { to: 'purchase' }>, 'to'>,
 ): Promise<RecordedReceipt> {
   const receipt = await recordReceipt(tx, money, { to: 'purchase', ...use });
-  await addPaid(tx, use.purchaseId, use.parts);
+  for (const { purchaseId, parts } of [use, ...(use.others ?? [])]) await addPaid(tx, purchaseId, parts);
   return receipt;
 }

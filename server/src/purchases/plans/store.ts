@@ -89,6 +89,25 @@ export async function lockPurchaseOf(
   return lockAndRead(tx, reference);
 }
 
+/** The purchases of printed instalments, in their order; undefined for one that is none. Locks nothing. */
+export async function findPurchaseIds(
+  tx: Tx,
+  printed: readonly { readonly id: number; readonly prefix: string }[],
+): Promise<(number | undefined)[]> {
+  const rows = await tx
+    .selectFrom('instalments')
+    .select(['id', 'prefix', 'purchase_id as purchaseId'])
+    .where(
+      'id',
+      'in',
+      printed.map(({ id }) => id),
+    )
+    .execute();
+  return printed.map(
+    ({ id, prefix }) => rows.find((row) => row.id === id && row.prefix === prefix)?.purchaseId,
+  );
+}
+
 /** What a purchase takes over from its layaway reference. */
 export interface PurchaseTerms {
   readonly id: number;

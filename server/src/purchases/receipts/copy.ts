@@ -24,6 +24,7 @@ export const RECEIPT_COPY = {
   },
   payer: 'Lo pagó',
   part: (number: number, of: number) => `Pago ${number} de ${of}`,
+  other: (product: string) => `Abono a ${product}`,
   fee: 'Cargo por servicio',
   total: 'Total pagado',
   balance: 'Te falta',

@@ -35,6 +35,11 @@ export function presentReceipt(row: ReceiptRow): Receipt {
       of: row.instalments,
       amount: pesosFromCentavos(part.amountCentavos),
     })),
+    others: row.others.map(({ purchaseId, productName, amountCentavos }) => ({
+      ventaId: purchaseId,
+      productName,
+      amount: pesosFromCentavos(amountCentavos),
+    })),
     cancelled: row.purchaseState === 'cancelled',
     balance: pesosFromCentavos(row.balanceCentavos),
     nextDueOn: row.nextDueOn,

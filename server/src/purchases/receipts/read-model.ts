@@ -45,6 +45,12 @@ export interface ReceiptRow {
   readonly buyerName: string;
   readonly instalments: number;
   readonly parts: readonly ReceiptPart[];
+  /** The other purchases that the same payment went to. */
+  readonly others: readonly {
+    readonly purchaseId: number;
+    readonly productName: string;
+    readonly amountCentavos: Centavos;
+  }[];
   /** The purchase's balance after this payment. */
   readonly balanceCentavos: Centavos;
   readonly nextDueOn: string | null;
@@ -80,7 +86,11 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
               and not exists (select from allocations u where u.reverses_id = a.id))) order by i.number)
         from (select instalment_id, sum(amount_centavos) as amount from allocations
           where receipt_id = r.id and target = 'instalment' and reverses_id is null group by instalment_id) x
-        join instalments i on i.id = x.instalment_id) as "parts",
+        join instalments i on i.id = x.instalment_id and i.purchase_id = p.id) as "parts",
+      (select coalesce(json_agg(json_build_object('purchaseId', o.id, 'productName', o.product_name, 'amountCentavos', x.amount) order by o.id), '[]')
+        from (select i.purchase_id, sum(a.amount_centavos) as amount from allocations a join instalments i on i.id = a.instalment_id
+          where a.receipt_id = r.id and a.target = 'instalment' and a.reverses_id is null group by i.purchase_id) x
+        join purchases o on o.id = x.purchase_id and o.id <> p.id) as "others",
       (p.price_centavos - (select sum(a.amount_centavos) from allocations a
         join instalments i on i.id = a.instalment_id join receipts e on e.id = a.receipt_id
         where i.purchase_id = p.id and (e.received_at, e.id) <= (r.received_at, r.id)))::bigint as "balanceCentavos",
@@ -91,7 +101,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
         where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos",
       m.invoice_cut_off_days as "cutOffDays", app_now() as now
     from receipts r
-    join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id limit 1) y on true
+    join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id order by i.purchase_id limit 1) y on true
     join purchases p on p.id = y.purchase_id
     join merchants m on m.id = p.merchant_id
     join products d on d.id = p.product_id

@@ -49,6 +49,10 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
           label: copy.part(part.number, receipt.instalments),
           value: formatMoney(part.amountCentavos),
         })),
+        ...receipt.others.map((other) => ({
+          label: copy.other(other.productName),
+          value: formatMoney(other.amountCentavos),
+        })),
         { label: copy.fee, value: receipt.feeCentavos > 0 ? formatMoney(receipt.feeCentavos) : '' },
         { label: copy.total, value: mxn(receipt.amountCentavos), strong: true },
       ],

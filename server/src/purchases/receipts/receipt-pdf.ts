@@ -49,6 +49,8 @@ export async function receiptPdf(
   if (value !== '') line(label, value);
   for (const part of row.parts)
     line(copy.part(part.number, row.instalments), formatMoney(part.amountCentavos));
+  for (const other of row.others)
+    line(copy.other(printable(other.productName)), formatMoney(other.amountCentavos));
   if (row.feeCentavos > 0) line(copy.fee, formatMoney(row.feeCentavos));
   rule();
   line(copy.product, row.productName);

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { answer3ds, emails, panel, refunds, runRefunds } from '../../../test/card-acts.ts';
+import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { makePurchase, payPurchase } from '../../../test/purchases.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { centavos } from '@aparta/domain/money';
+import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
+import { type Db, openDb } from '../../platform/db/db.ts';
+
+interface Late {
+  ventaId: number;
+  producto: string;
+  referencia: string;
+  abonos: { identificador: number; monto: number }[];
+  cardFee: number;
+}
+
+let shop: Shop;
+/** The same database forty days ago: of what is reserved there the first instalment, $1,200.00, is late by now. */
+let past: Db;
+let ids: number[];
+beforeEach(async () => {
+  shop = await openShop();
+  past = openDb({ url: shop.ownerUrl, role: 'none', max: 2, clockOffset: '-40 days' });
+  ids = [];
+  for (let n = 0; n < 3; n += 1) ids.push(await reserved());
+});
+afterEach(async () => {
+  await past.destroy();
+  await shop.close();
+});
+
+async function reserved(merchantId = shop.merchantId, buyerId = shop.buyer.id): Promise<number> {
+  const productId = await makeProduct(shop.db, { merchantId });
+  return (await makePurchase(past, { buyerId, merchantId, productId })).id;
+}
+
+const late = async (saleId = ids[0], token = shop.buyer.token): Promise<Late[]> =>
+  (await shop.ask(`GET /v1/Cxc/GetLateWithAsync/${saleId}`, { token })).body.data;
+
+const sumOf = (several: readonly Late[]) =>
+  several.flatMap(({ abonos }) => abonos).reduce((all, { monto }) => all + monto, 0);
+
+async function pay(
+  several: readonly Late[],
+  card: string,
+  given: { intentId?: string; amount?: number; merchantId?: number; token?: string } = {},
+) {
+  const fee = Math.max(...several.map(({ cardFee }) => cardFee));
+  return shop.ask('POST /v1/Clib/CreatePaymentsAsync', {
+    token: given.token ?? shop.buyer.token,
+    body: {
+      amount: given.amount ?? sumOf(several) + fee,
+      currency: 'MXN',
+      payment_method: { token: await shop.cardToken(card) },
+      apartaBusinnessId: given.merchantId ?? shop.merchantId,
+      intentoId: given.intentId ?? randomUUID(),
+      compras: several.map(({ referencia, abonos }) => ({ referencia, abonos })),
+    },
+  });
+}
+
+const paid = async () =>
+  (await shop.db.selectFrom('purchases').select(['id', 'paid_centavos']).orderBy('id').execute()).map(
+    ({ paid_centavos }) => paid_centavos,
+  );
+
+describe('what is late of several purchases', () => {
+  test('is listed with the one that was opened first, of one merchant and one buyer alone', async () => {
+    const elsewhere = await makeMerchant(shop.db);
+    await reserved(elsewhere);
+    await reserved(shop.merchantId, (await makeBuyer(shop.db)).id);
+    const inTime = await makePurchase(shop.db, {
+      buyerId: shop.buyer.id,
+      merchantId: shop.merchantId,
+      productId: shop.productId,
+    });
+    const listed = await late(ids[1]);
+    expect(listed.map(({ ventaId }) => ventaId)).toEqual([ids[1], ids[0], ids[2]]);
+    expect(listed[0]).toMatchObject({ abonos: [{ identificador: 2, monto: 1200 }], cardFee: 15 });
+    expect((await late(inTime.id)).map(({ ventaId }) => ventaId)).toEqual(ids);
+    expect(await late(ids[0], (await makeBuyer(shop.db)).token)).toEqual([]);
+  });
+
+  test('is paid with one card, one fee and one receipt that names each', async () => {
+    const several = await late();
+    const { body } = await pay(several, CARDS.approved);
+    expect(body.data).toMatchObject({ applied: true, amount: 3615, ventaId: null, plan: null });
+    expect(body.data.compras.map(({ monto, saldo }: any) => [monto, saldo])).toEqual([
+      [1200, 1200],
+      [1200, 1200],
+      [1200, 1200],
+    ]);
+    expect(await paid()).toEqual([180_000, 180_000, 180_000]);
+    expect(await shop.charges()).toHaveLength(1);
+    const { body: receipt } = await shop.ask(`GET /v1/Receipts/GetAsync/${body.data.folio}`, {
+      token: shop.buyer.token,
+    });
+    expect(receipt.data.others.map((other: any) => [other.ventaId, other.amount])).toEqual([
+      [ids[1], 1200],
+      [ids[2], 1200],
+    ]);
+    expect(await emails(shop)).toContain('several_paid');
+    expect(await late()).toEqual([]);
+  });
+
+  test('is not paid as shown once a till took some of it: nothing is charged', async () => {
+    const several = await late();
+    await payPurchase(shop.db, ids[1]!, centavos(20_000));
+    const { status, body } = await pay(several, CARDS.approved);
+    expect([status, body.code, body.facts ?? body.data]).toMatchObject([409, 'AMOUNT_CHANGED', {}]);
+    expect(await shop.charges()).toHaveLength(0);
+    expect((await pay(await late(), CARDS.approved)).body.data.applied).toBe(true);
+    expect(await paid()).toEqual([180_000, 180_000, 180_000]);
+  });
+
+  test('that a cancelled one is among goes back whole to the card', async () => {
+    const intentId = randomUUID();
+    await pay(await late(), CARDS.threeDs, { intentId });
+    const quote = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${ids[2]}`, { token: shop.buyer.token });
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ids[2]}`, {
+      token: shop.buyer.token,
+      body: { refundShown: quote.body.data.refund },
+    });
+    await answer3ds(shop, intentId, 'approve');
+    await shop.poll(intentId);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 361_500 });
+    await runRefunds(shop);
+    expect((await refunds(shop)).filter(({ method }) => method === 'card')).toMatchObject([
+      { amount_centavos: 361_500, state: 'done' },
+    ]);
+    expect(await paid()).toEqual([60_000, 60_000, 60_000]);
+    for (const id of ids) {
+      const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${id}`, { token: shop.buyer.token });
+      expect(body.data.some(({ amount }: any) => amount === 3615)).toBe(true);
+    }
+  });
+
+  test('paid, one of them is cancelled: its own share goes back to the card, and the others keep theirs', async () => {
+    await pay(await late(), CARDS.approved);
+    const quote = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${ids[1]}`, { token: shop.buyer.token });
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ids[1]}`, {
+      token: shop.buyer.token,
+      body: { refundShown: quote.body.data.refund },
+    });
+    await runRefunds(shop);
+    const [back] = (await refunds(shop)).filter(({ method }) => method === 'card');
+    expect(back?.state).toBe('done');
+    expect(back?.amount_centavos).toBeLessThanOrEqual(120_000);
+    const rest = await shop.db
+      .selectFrom('purchases')
+      .select('paid_centavos')
+      .where('id', 'in', [ids[0]!, ids[2]!])
+      .execute();
+    expect(rest).toEqual([{ paid_centavos: 180_000 }, { paid_centavos: 180_000 }]);
+  });
+
+  test('that left by the provider’s panel waits until a purchase ends, or is a loss that somebody names', async () => {
+    const intentId = randomUUID();
+    await pay(await late(), CARDS.approved, { intentId });
+    const { id, provider_payment_id: paymentId } = await shop.attempt(intentId);
+    await panel(shop, paymentId, { move: 'refund', amount: 3615 });
+    const bookIt = (isLoss: boolean) =>
+      bookExternalRefund(shop.jobs, id, { isLoss, isNotDelivered: false, providerRefundId: 'panel-1' });
+    await expect(bookIt(false)).rejects.toThrow('external_refund_of_several');
+    expect(await bookIt(true)).toMatchObject({ taken: [{ was: 'loss', amountCentavos: 361_500 }] });
+    expect(await paid()).toEqual([180_000, 180_000, 180_000]);
+  });
+
+  test('being paid, none of them is paid beside it, and each shows that payment', async () => {
+    const intentId = randomUUID();
+    await pay(await late(), CARDS.threeDs, { intentId });
+    for (const id of ids) {
+      const [alone] = await late(id);
+      const again = await pay([alone!, (await late(id))[1]!], CARDS.approved);
+      expect([again.status, again.body.code]).toEqual([409, 'ATTEMPT_OPEN']);
+      const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${id}`, { token: shop.buyer.token });
+      const next = plan.body.data.find((each: any) => each.visibleAlPago);
+      const one = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${next.id}`, { token: shop.buyer.token });
+      expect(one.body.data.attempt).toMatchObject({ state: 'pending_3ds', intentoId: intentId });
+      const single = await shop.pay(one.body.data, CARDS.approved);
+      expect([single.status, single.body.code]).toEqual([409, 'ATTEMPT_OPEN']);
+    }
+    await answer3ds(shop, intentId, 'approve');
+    await shop.poll(intentId);
+    expect(await paid()).toEqual([180_000, 180_000, 180_000]);
+  });
+
+  test('pressed eight times at once is one charge', async () => {
+    const several = await late();
+    const intentId = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => pay(several, CARDS.approved, n % 2 === 0 ? { intentId } : {})),
+    );
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect((await shop.charges()).filter(({ status }) => status === 'approved')).toHaveLength(1);
+    expect(await paid()).toEqual([180_000, 180_000, 180_000]);
+  });
+
+  test('is refused where one is of another buyer or merchant, is named twice, or is paid', async () => {
+    const [first, second, third] = await late();
+    const stranger = await makeBuyer(shop.db);
+    const theirs = await late(await reserved(shop.merchantId, stranger.id), stranger.token);
+    const elsewhere = await late(await reserved(await makeMerchant(shop.db)));
+    for (const other of [theirs[0]!, elsewhere[0]!, { ...second!, referencia: '21111111111' }]) {
+      const { status, body } = await pay([first!, other], CARDS.approved);
+      expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    expect((await pay([first!, first!], CARDS.approved)).body.code).toBe('INVALID_INPUT');
+    expect((await pay([first!], CARDS.approved)).body.code).toBe('INVALID_INPUT');
+    await payPurchase(shop.db, third!.ventaId, centavos(240_000));
+    expect((await pay([first!, third!], CARDS.approved)).body.code).toBe('REFERENCE_PAID');
+    expect(await shop.charges()).toHaveLength(0);
+  });
+
+  test('whose card is rejected costs nothing, and may be tried again', async () => {
+    const several = await late();
+    const { body } = await pay(several, CARDS.insufficientFunds);
+    expect(body.data).toMatchObject({ state: 'rejected', applied: false });
+    expect(await paid()).toEqual([60_000, 60_000, 60_000]);
+    // After a rejection the bank is asked who pays.
+    expect((await pay(several, CARDS.approved)).body.data.state).toBe('pending_3ds');
+  });
+});
