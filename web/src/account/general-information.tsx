@@ -6,7 +6,7 @@ import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { ApiError } from '@aparta/browser/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -18,6 +18,9 @@ import { profileCopy } from './profile-copy.ts';
 import { Reminders } from './reminders.tsx';
 import { UnconfirmedEmail } from './unconfirmed-email.tsx';
 import styles from './profile-page.module.css';
+
+/** Few browsers can, and it is read last: nothing is amiss without it. */
+const PushSwitch = lazy(() => import('./pushes.tsx').catch(() => ({ default: () => null })));
 
 const copy = profileCopy.general;
 
@@ -34,6 +37,9 @@ export function GeneralInformation({ buyerId, children }: { buyerId: number; chi
       <>
         <ProfileForm profile={query.data} />
         <Reminders profile={query.data} />
+        <Suspense>
+          <PushSwitch />
+        </Suspense>
         {children}
       </>
     );

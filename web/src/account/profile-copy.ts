@@ -35,6 +35,13 @@ export const profileCopy = {
     when: 'Cinco días antes, la tarde anterior y el día después si no has pagado. Nunca de noche.',
   },
 
+  pushes: {
+    title: 'Avisos en este dispositivo',
+    here: 'Avisarme en este dispositivo',
+    what: 'Cuando venza un pago, llegue tu dinero, te devolvamos algo o ya puedas recoger.',
+    blocked: 'Tu navegador no permite los avisos. Actívalos en los ajustes de este sitio y vuelve aquí.',
+  },
+
   sessions: {
     title: 'Dispositivos con sesión abierta',
     loading: 'Cargando tus sesiones',

@@ -1,4 +1,5 @@
-// A service worker for the screens whose code is shown in a shop, so that it shows without a signal: one each. It caches
+// A service worker for the screens whose code is shown in a shop, so that it shows without a signal: one each. That of
+// purchases shows what is pushed, too. It caches
 // the screen's document and scripts, never API answers: the code itself is in the device's storage
 // (`session/cash-reference.ts`, `session/pickup-codes.ts`). Built by `build/offline-worker.ts`.
 
@@ -17,12 +18,28 @@ interface Fetching extends Lifecycle {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
 }
+interface Pushing extends Lifecycle {
+  readonly data: { json(): unknown } | null;
+}
+interface Pressing extends Lifecycle {
+  readonly notification: Notification;
+}
+/** What the server pushes (`server/src/accounts/pushes/copy.ts`). */
+interface Pushed {
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+  readonly tag: string;
+}
 declare const self: {
   readonly location: Location;
-  readonly registration: { readonly scope: string };
+  readonly registration: Pick<ServiceWorkerRegistration, 'scope' | 'showNotification'>;
+  readonly clients: { openWindow(url: string): Promise<unknown> };
   skipWaiting(): Promise<void>;
   addEventListener(name: 'install' | 'activate', hear: (event: Lifecycle) => void): void;
   addEventListener(name: 'fetch', hear: (event: Fetching) => void): void;
+  addEventListener(name: 'push', hear: (event: Pushing) => void): void;
+  addEventListener(name: 'notificationclick', hear: (event: Pressing) => void): void;
 };
 
 const { version, entry } = OFFLINE;
@@ -47,6 +64,22 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== self.location.origin) return;
   if (request.mode === 'navigate') event.respondWith(documentFor(request));
   else if (files.includes(pathname)) event.respondWith(fileFor(request));
+});
+
+self.addEventListener('push', (event) => {
+  if (event.data === null) return;
+  const { title, body, tag, url } = event.data.json() as Pushed;
+  event.waitUntil(
+    self.registration.showNotification(title, { body, tag, data: url, icon: '/icon-192.png', lang: 'es-MX' }),
+  );
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  // Only we can push to it, but a press never leaves the product.
+  const url = new URL(String(event.notification.data), self.location.origin);
+  const isOurs = url.origin === self.location.origin;
+  event.waitUntil(self.clients.openWindow(isOurs ? url.href : self.location.origin));
 });
 
 async function fill(): Promise<void> {

@@ -20,9 +20,12 @@ export const closingSession = (queries: QueryClient) =>
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 
-/** Ends this session on the server, if it can be reached: signing out here never waits for it. */
+/** Ends this session on the server, if it can be reached, and what this browser is told: signing out here never waits for it. */
 export function endSession(): void {
   call(logout, {}).catch(() => {});
+  // Where a worker may have been kept; without it the server's end is enough.
+  if ('serviceWorker' in navigator)
+    void import('./pushes.ts').then(({ forgetPushes }) => forgetPushes()).catch(() => {});
 }
 
 function readSession(wire: ReplyData<typeof listSessions>[number]): OpenSession {

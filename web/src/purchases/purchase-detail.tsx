@@ -230,6 +230,12 @@ function Full({
           refresh={query.refetch}
         />
       </section>
+      {/* Low down, since it comes after the rest: nothing above it moves. */}
+      {purchase.status === 'active' && (
+        <Suspense>
+          <PushOffer />
+        </Suspense>
+      )}
       <div className={styles.foot}>
         {purchase.details !== '' && <p>{purchase.details}</p>}
         {purchase.status === 'active' && purchase.endDaysLate !== null && (
@@ -254,6 +260,9 @@ const foliosOf = ({ instalments }: PurchaseDetail) =>
 
 /** Seldom needed, and never missed: the plan below shows the payment too. */
 const JustPaid = lazy(() => import('./just-paid.tsx').catch(() => ({ default: Unstamped })));
+
+/** Nobody misses it. */
+const PushOffer = lazy(() => import('./push-offer.tsx').catch(() => ({ default: () => null })));
 
 function Unstamped({ onClose }: { onClose: () => void }) {
   useEffect(onClose);

@@ -1,0 +1,9 @@
+export const pushCopy = {
+  label: 'Avisos en este dispositivo',
+  offer: 'Te avisamos aquí cuando venza un pago, llegue tu dinero, te devolvamos algo o ya puedas recoger.',
+  turnOn: 'Avisarme aquí',
+  turning: 'Activando los avisos',
+  notNow: 'Ahora no',
+  on: 'Listo: te avisamos en este dispositivo. Lo cambias en tu perfil.',
+  blocked: 'Tu navegador no permite los avisos. Te seguimos avisando por correo.',
+} as const;
