@@ -10,7 +10,7 @@ import {
 } from '@aparta/contract/counter-purchases';
 import { answerClaim, refundClaim } from '@aparta/contract/counter-claims';
 import type { DateOnly } from '@aparta/domain/calendar';
-import { sum as sumOf, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
+import { sum as sumOf, pesosToCentavos, subtract, zero, type Centavos } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
@@ -42,6 +42,7 @@ function purchaseFrom({ price, paid, balance, listed, ...rest }: WirePurchase) {
 
 function storyFrom({
   schedule,
+  planChanges,
   payments,
   refunds,
   emails,
@@ -78,6 +79,14 @@ function storyFrom({
         ? undefined
         : { on: ending.endsOn, toPay: sum(ending.toPay), isMoreTime: ending.moreTime },
     schedule: schedule.map((each) => ({ ...each, amount: sum(each.amount), balance: sum(each.balance) })),
+    planChanges: planChanges.map(({ amount, firstPart, at, ...change }) => ({
+      ...change,
+      at: new Date(at),
+      parts:
+        firstPart === null
+          ? undefined
+          : { first: sum(firstPart), rest: subtract(sum(amount), sum(firstPart)) },
+    })),
     payments: payments.map((each) => ({
       ...each,
       at: new Date(each.at),

@@ -12,6 +12,7 @@ const emails: Readonly<Record<string, string>> = {
   purchase_ended: 'Compra terminada con devolución',
   end_warned: 'Aviso de que termina por atraso',
   more_time: 'Más tiempo para pagar',
+  plan_changed: 'Cambio de su plan de pagos',
   claim_opened: 'Reclamo recibido',
   claim_answered: 'Respuesta a su reclamo',
   claim_withdrawn: 'Reclamo retirado',
@@ -130,6 +131,11 @@ export const purchasesCopy = {
     folio: (folio: string) => `Folio ${folio}`,
     moment: formatMoment,
     withdrawn: (amount: Centavos) => `Se devolvieron ${formatMoney(amount)}`,
+    planChanges: 'Cambios del plan que hizo su comprador',
+    moved: (number: number, from: DateOnly, to: DateOnly) =>
+      `Pago ${number}: del ${formatDate(from)} al ${formatDate(to)}`,
+    split: (number: number, first: Centavos, from: DateOnly, rest: Centavos, to: DateOnly) =>
+      `Pago ${number} en dos: ${formatMoney(first)} el ${formatDate(from)} y ${formatMoney(rest)} el ${formatDate(to)}`,
     refunds: 'Devoluciones',
     refundedTo: { card: 'A su tarjeta', cash: 'En efectivo' },
     refundStates: {

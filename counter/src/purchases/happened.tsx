@@ -13,7 +13,7 @@ const copy = purchasesCopy.story;
 
 /** What came of a purchase: its payments, what went back, and what its buyer was told. */
 export function Happened({
-  story: { payments, refunds, emails, handedOver, buyer },
+  story: { payments, planChanges, refunds, emails, handedOver, buyer },
 }: {
   story: PurchaseStory;
 }) {
@@ -58,6 +58,21 @@ export function Happened({
           />
         ))}
       </Events>
+      {planChanges.length > 0 && (
+        <Events title={copy.planChanges} none="">
+          {planChanges.map(({ changeNumber, number, fromDay, toDay, parts, at }) => (
+            <Event
+              key={changeNumber}
+              title={
+                parts
+                  ? copy.split(number, parts.first, fromDay, parts.rest, toDay)
+                  : copy.moved(number, fromDay, toDay)
+              }
+              facts={[copy.moment(at)]}
+            />
+          ))}
+        </Events>
+      )}
       {refunds.length > 0 && (
         <Events title={copy.refunds} none="">
           {refunds.map((refund) => (

@@ -20,6 +20,7 @@ import {
 } from '@aparta/domain/purchase-status';
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { readMoving, type Moving } from './read-moving.ts';
 import { readClaim, type Claim } from './read-claim.ts';
 import {
   readInstalment,
@@ -60,6 +61,8 @@ export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   merchantId: number;
   /** How many days late it ends by itself; null: never. */
   endDaysLate: number | null;
+  /** What may be changed of its plan; undefined where the shop offers nothing and nothing was changed. */
+  moving: Moving | undefined;
   /** Whether the goods were handed over. */
   isDelivered: boolean;
   /** Where the shop keeps the thing; undefined where it does not count it. */
@@ -229,6 +232,7 @@ function readDetail({
     ),
     ending: readEnding(sale.ending),
     endDaysLate: sale.endDaysLate,
+    moving: readMoving(sale.moving),
     merchantId: sale.businessId,
     isDelivered: sale.delivered,
     deliverBy: sale.deliverBy ?? undefined,

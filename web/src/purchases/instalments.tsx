@@ -1,9 +1,10 @@
 import type { DateOnly } from '@aparta/domain/calendar';
-import { ButtonLink } from '@aparta/ui/button.tsx';
+import { tracesOf } from '@aparta/domain/moving';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
-import type { ComponentProps, ReactNode } from 'react';
+import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import type {
   AppliedPayment,
@@ -17,6 +18,9 @@ import type { RenderInvoice } from './render-invoice.ts';
 import styles from './instalments.module.css';
 
 const copy = purchasesCopy.detail;
+
+const MoveSheet = lazy(() => import('./move-sheet.tsx'));
+const PlanChanges = lazy(() => import('./plan-changes.tsx'));
 
 /** Spec §2, all instalments with their payments. `progress` is that of the next one's payment. */
 export function Instalments({
@@ -47,32 +51,72 @@ export function Instalments({
       invoiceUntil: instalment.invoiceUntil,
       refresh,
     });
+  const { moving } = purchase;
+  const [changing, setChanging] = useState<ReturnType<typeof movableOf>>();
+  const traces = tracesOf(moving?.changes ?? []);
   return (
-    <Timeline label={copy.payments}>
-      {purchase.instalments.map((instalment) => (
-        <TimelineItem
-          key={instalment.id}
-          {...standing(instalment, progress)}
-          number={instalment.number}
-          title={copy.item(instalment.number, instalment.of)}
-          amount={instalment.amount}
-          note={dateNote(instalment, today)}
-          {...chipText(instalment)}
-        >
-          {instalment.payments.map((payment, index) => (
-            <Applied key={payment.id} payment={payment}>
-              {index === instalment.payments.length - 1 && invoiceOf(instalment)}
-            </Applied>
-          ))}
-          {instalment.paid > 0 && instalment.balance > 0 && (
-            <div className={text.small}>
-              <LineItems rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
-            </div>
-          )}
-        </TimelineItem>
-      ))}
-    </Timeline>
+    <>
+      <Timeline label={copy.payments}>
+        {purchase.instalments.map((instalment) => (
+          <TimelineItem
+            key={instalment.id}
+            {...standing(instalment, progress)}
+            number={instalment.number}
+            title={copy.item(instalment.number, instalment.of)}
+            amount={instalment.amount}
+            note={dateNote(instalment, today)}
+            {...chipText(instalment)}
+          >
+            {instalment.payments.map((payment, index) => (
+              <Applied key={payment.id} payment={payment}>
+                {index === instalment.payments.length - 1 && invoiceOf(instalment)}
+              </Applied>
+            ))}
+            {instalment.paid > 0 && instalment.balance > 0 && (
+              <div className={text.small}>
+                <LineItems rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
+              </div>
+            )}
+            <Was trace={traces.get(instalment.number)} />
+            {movableOf(purchase, instalment.number) && (
+              <div className={styles.acts}>
+                <Button
+                  variant="quiet"
+                  small
+                  icon="clock"
+                  aria-haspopup="dialog"
+                  onClick={() => setChanging(movableOf(purchase, instalment.number))}
+                >
+                  <span>
+                    {copy.change} <span className={text.srOnly}>{copy.changeOf(instalment.number)}</span>
+                  </span>
+                </Button>
+              </div>
+            )}
+          </TimelineItem>
+        ))}
+      </Timeline>
+      <Suspense>
+        {moving && moving.changes.length > 0 && <PlanChanges moving={moving} />}
+        {changing && <MoveSheet {...changing} onClose={() => setChanging(undefined)} />}
+      </Suspense>
+    </>
   );
+}
+
+/** What changing an instalment needs; undefined where it cannot be changed. */
+function movableOf({ id, moving, instalments }: PurchaseDetail, number: number) {
+  const movable = moving?.movable.find((each) => each.number === number);
+  const instalment = instalments.find((each) => each.number === number);
+  return moving && movable && instalment && { purchaseId: id, moving, movable, instalment };
+}
+
+function Was({ trace }: { trace: ReturnType<ReturnType<typeof tracesOf>['get']> }) {
+  const words = [
+    trace?.wasDueOn === undefined ? '' : copy.was(trace.wasDueOn),
+    trace?.isPart === true ? copy.isPart : '',
+  ].filter((each) => each !== '');
+  return words.length > 0 && <p className={`${text.muted} ${text.small}`}>{words.join('. ')}</p>;
 }
 
 /** A late one that is under way is both. */

@@ -87,6 +87,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     product,
     cancelled: false,
     ending: null as WireSale['ending'],
+    moving: null as WireSale['moving'],
     instalments: instalments ?? [
       instalment(id, 1, PAID),
       instalment(id, 2, { visibleAlPago: true }),
@@ -172,7 +173,7 @@ function sale(made: Made): WireSale {
     numCxcPagadas,
     cardFee: 15,
     cashFee: 0,
-    moving: null,
+    moving: made.moving,
     acceptsCards: true,
     delivered: false,
     endedBy: made.cancelled ? 'buyer' : null,
@@ -766,6 +767,37 @@ describe('a purchase', () => {
     expect(screen.queryByRole('button', { name: /Realizar pago|Canc/ })).toBeNull();
     expect(screen.getAllByText('Ya no se cobra')).toHaveLength(2);
     expect(screen.getAllByText(/^Iba a vencer el /)).toHaveLength(2); // and the paid one names no date
+  });
+
+  test('offers to change what its shop lets be changed, and says what was', async () => {
+    made.moving = {
+      movesAllowed: 2,
+      movesLeft: 1,
+      moveDays: 10,
+      movable: [{ number: 2, earliest: day(2), latest: day(9), firstParts: null }],
+      planChanges: [
+        {
+          changeNumber: 1,
+          changeKind: 'moved',
+          number: 2,
+          fromDay: '2026-11-12',
+          toDay: day(1),
+          amount: 1000,
+          firstPart: null,
+          at: moment(-1),
+        },
+      ],
+    };
+    const { user } = open('/saleCxcList/41');
+    const line = await screen.findByRole('list', { name: 'Tus pagos' });
+    const [deposit, second, last] = within(line).getAllByRole('listitem');
+    expect(within(second!).getByText('Antes: 12 nov 2026')).toBeTruthy();
+    for (const fixed of [deposit!, last!])
+      expect(within(fixed).queryByRole('button', { name: /^Cambiar fecha/ })).toBeNull();
+    expect(await screen.findByRole('heading', { name: 'Cambiaste este plan 1 vez' })).toBeTruthy();
+    expect(screen.getByText('Te queda 1 cambio.')).toBeTruthy();
+    await user.click(within(second!).getByRole('button', { name: 'Cambiar fecha del pago 2' }));
+    expect(await screen.findByRole('dialog', { name: 'Cambiar el pago 2' })).toBeTruthy();
   });
 
   test.each(['/saleCxcList/77', '/saleCxcList/abc'])('%s, which is not theirs or not there', async (at) => {
