@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { bankWindow, fillCard, payWith, sees } from './card.ts';
 import { fillHelp, openHelp } from './helping.ts';
 import { test } from './journey.ts';
+import { later } from './moving.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
 
@@ -372,4 +373,48 @@ test('Somebody without an account helps by a link, pays once, and is told nothin
   await sees(later, 'Este enlace ya no sirve');
   expect((await shop.providerRecord(buyer)).calls).toBe(1);
   await shop.settle(buyer, { charged: 1, purchases: 2 });
+});
+
+test('A buyer moves a date, splits the same instalment, pays the first part, and the plan keeps what it was', async ({
+  shop,
+  phone,
+}) => {
+  const { buyer, second } = await withPurchase(shop);
+  const { page } = await phone({ buyer, viewport: { width: 360, height: 640 } });
+  await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
+  await page.getByRole('button', { name: 'Cambiar fecha del pago 2' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Cambiar el pago 2' });
+  await sheet.getByText('Te quedan 2 cambios en esta compra.').waitFor();
+  await sheet.getByRole('radio', { name: /, 7 días después$/ }).check();
+  await sheet.getByRole('heading', { name: 'Así queda' }).waitFor();
+  // Pressed twice, it is one change.
+  await sheet.getByRole('button', { name: /^Cambiar al / }).dblclick();
+  await page.getByRole('heading', { name: 'Listo, cambiamos la fecha' }).waitFor();
+  await page.getByRole('button', { name: 'Aceptar' }).click();
+  await page.getByText(/^Antes: /).waitFor();
+  await page.getByText('Te queda 1 cambio.').waitFor();
+
+  await page.getByRole('button', { name: 'Cambiar fecha del pago 2' }).click();
+  await sheet.getByRole('radio', { name: 'Partirlo en dos pagos' }).check();
+  await sheet.getByLabel(/^¿Cuánto pagas el /).fill('500');
+  await sheet.getByRole('radio', { name: 'Otro día' }).check();
+  await sheet.getByLabel('Día', { exact: true }).fill(later(second, 20));
+  await sheet.getByRole('button', { name: 'Partir en dos pagos' }).click();
+  await page.getByRole('heading', { name: 'Listo, partimos tu pago' }).waitFor();
+  await page.getByRole('button', { name: 'Aceptar' }).click();
+  await page.getByText('No te quedan cambios en esta compra.').waitFor();
+  expect(await page.getByRole('button', { name: /^Cambiar fecha/ }).count()).toBe(0);
+  const items = page.getByRole('list', { name: 'Tus pagos' }).getByRole('listitem');
+  expect((await items.allInnerTexts()).map((said) => /\$[\d,.]+/.exec(said)?.[0])).toEqual([
+    '$600.00',
+    '$500.00',
+    '$700.00',
+    '$1,200.00',
+  ]);
+
+  await chooseCard(page);
+  await payWith(page, CARDS.approved);
+  await sees(page, 'Transacción realizada!');
+  await page.getByText('Pagados 2 de 4').waitFor();
+  await shop.settle(buyer, once);
 });

@@ -3,6 +3,7 @@ import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { claimed, endedByRule, notHandedOver, readyToHandOver, STAFF, tokenOf, warnedOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import { endHelpLink, fillHelp, newHelpLink, openHelp } from './helping.ts';
+import { changePlan, later } from './moving.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
 
@@ -669,6 +670,35 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'purchase, moving a date',
+    open: async (stage) => {
+      await openMoveSheet(stage, (await newPlan(stage)).second);
+      await stage.page.getByLabel('Otro día', { exact: true }).check();
+      await stage.page.getByRole('button', { name: 'Cambiar la fecha' }).click();
+      await stage.page.getByText(/^Elige un día/).waitFor();
+    },
+  },
+  {
+    name: 'purchase, splitting an instalment',
+    open: async (stage) => {
+      await openMoveSheet(stage, (await newPlan(stage)).second);
+      await stage.page.getByLabel('Partirlo en dos pagos').check();
+      await stage.page.getByRole('heading', { name: 'Así queda' }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, what was changed of its plan',
+    open: async (stage) => {
+      const { shop, buyer, page } = stage;
+      const { second } = await newPlan(stage);
+      await changePlan(shop, buyer, second, { toDay: later(second, 7) });
+      const moved = { ...second, fechaVencimiento: later(second, 7) };
+      await changePlan(shop, buyer, moved, { changeNumber: 2, toDay: later(second, 15), firstPart: 500 });
+      await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
+      await page.getByText('No te quedan cambios en esta compra.').waitFor();
+    },
+  },
+  {
     name: 'asking for help',
     open: async (stage) => {
       await openHelpSheet(stage, (await newPlan(stage)).second);
@@ -865,6 +895,12 @@ async function openHelpSheet({ shop, page }: Place, { ventaId }: Instalment): Pr
     .getByRole('button', { name: /^(Crear enlace|Terminar enlace)/ })
     .first()
     .waitFor();
+}
+
+async function openMoveSheet({ shop, page }: Place, { ventaId }: Instalment): Promise<void> {
+  await page.goto(`${shop.origin}/saleCxcList/${ventaId}`);
+  await page.getByRole('button', { name: 'Cambiar fecha del pago 2' }).click();
+  await page.getByRole('dialog', { name: 'Cambiar el pago 2' }).waitFor();
 }
 
 const openInPerson = ({ shop, page }: Place, { ventaId, id }: Instalment) =>

@@ -71,6 +71,9 @@ export interface Buyer {
 export interface Instalment {
   readonly id: number;
   readonly ventaId: number;
+  readonly identificador: number;
+  readonly fechaVencimiento: string;
+  readonly valor: number;
   readonly saldo: number;
   readonly paymentReference: string;
 }

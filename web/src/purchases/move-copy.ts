@@ -9,7 +9,7 @@ export const moveCopy = {
       ? 'Es el último cambio que te queda en esta compra.'
       : `Te quedan ${left} cambios en esta compra.`,
   what: '¿Qué quieres hacer?',
-  move: 'Pagarlo otro día',
+  move: 'Pagarlo más tarde',
   split: 'Partirlo en dos pagos',
   when: '¿Para cuándo?',
   whenRest: '¿Cuándo pagas lo demás?',
