@@ -386,7 +386,7 @@ test('A buyer moves a date, splits the same instalment, pays the first part, and
   const sheet = page.getByRole('dialog', { name: 'Cambiar el pago 2' });
   await sheet.getByText('Te quedan 2 cambios en esta compra.').waitFor();
   await sheet.getByRole('radio', { name: /, 7 días después$/ }).check();
-  await sheet.getByRole('heading', { name: 'Así queda' }).waitFor();
+  await sheet.getByText(/^Así queda: \$1,200\.00 el /).waitFor();
   // Pressed twice, it is one change.
   await sheet.getByRole('button', { name: /^Cambiar al / }).dblclick();
   await page.getByRole('heading', { name: 'Listo, cambiamos la fecha' }).waitFor();
@@ -395,7 +395,7 @@ test('A buyer moves a date, splits the same instalment, pays the first part, and
   await page.getByText('Te queda 1 cambio.').waitFor();
 
   await page.getByRole('button', { name: 'Cambiar fecha del pago 2' }).click();
-  await sheet.getByRole('radio', { name: 'Partirlo en dos pagos' }).check();
+  await sheet.getByRole('radio', { name: 'En 2 pagos' }).check();
   await sheet.getByLabel(/^¿Cuánto pagas el /).fill('500');
   await sheet.getByRole('radio', { name: 'Otro día' }).check();
   await sheet.getByLabel('Día', { exact: true }).fill(later(second, 20));

@@ -682,8 +682,8 @@ export const SCREENS: readonly Screen[] = [
     name: 'purchase, splitting an instalment',
     open: async (stage) => {
       await openMoveSheet(stage, (await newPlan(stage)).second);
-      await stage.page.getByLabel('Partirlo en dos pagos').check();
-      await stage.page.getByRole('heading', { name: 'Así queda' }).waitFor();
+      await stage.page.getByLabel('En 2 pagos').check();
+      await stage.page.getByText(/^Así queda: \$600\.00 el /).waitFor();
     },
   },
   {

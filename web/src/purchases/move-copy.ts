@@ -9,8 +9,8 @@ export const moveCopy = {
       ? 'Es el último cambio que te queda en esta compra.'
       : `Te quedan ${left} cambios en esta compra.`,
   what: '¿Qué quieres hacer?',
-  move: 'Pagarlo más tarde',
-  split: 'Partirlo en dos pagos',
+  move: 'Otra fecha',
+  split: 'En 2 pagos',
   when: '¿Para cuándo?',
   whenRest: '¿Cuándo pagas lo demás?',
   on: (day: DateOnly, days: number) => `${formatDate(day)}, ${days === 1 ? '1 día' : `${days} días`} después`,
@@ -26,15 +26,15 @@ export const moveCopy = {
   firstHint: (least: Centavos, most: Centavos) => `De ${formatMoney(least)} a ${formatMoney(most)}.`,
   firstWrong: (least: Centavos, most: Centavos) =>
     `Escribe una cantidad de ${formatMoney(least)} a ${formatMoney(most)}.`,
-  before: 'Antes',
-  after: 'Así queda',
-  due: (day: DateOnly) => formatDate(day),
+  before: (amount: Centavos, day: DateOnly) => `Antes: ${formatMoney(amount)} el ${formatDate(day)}`,
+  after: (amount: Centavos, day: DateOnly) => `Así queda: ${formatMoney(amount)} el ${formatDate(day)}`,
+  afterSplit: (first: Centavos, day: DateOnly, rest: Centavos, later: DateOnly) =>
+    `Así queda: ${formatMoney(first)} el ${formatDate(day)} y ${formatMoney(rest)} el ${formatDate(later)}`,
   same: 'El total y el último día de tu plan no cambian.',
   moveTo: (day: DateOnly) => `Cambiar al ${formatDate(day)}`,
   submitMove: 'Cambiar la fecha',
   submitSplit: 'Partir en dos pagos',
   saving: 'Guardando…',
-  close: 'Dejarlo como está',
   moved: {
     title: 'Listo, cambiamos la fecha',
     text: (number: number, day: DateOnly) => `Tu pago ${number} ahora vence el ${formatDateLong(day)}.`,

@@ -9,7 +9,6 @@ import { Choice } from '@aparta/ui/choice.tsx';
 import { Sheet, SheetFooter } from '@aparta/ui/dialog.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
-import { LineItems } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,8 +17,8 @@ import type { PurchaseDetail } from '../data/purchases.ts';
 import type { Movable, Moving } from '../data/read-moving.ts';
 import { moveCopy as copy } from './move-copy.ts';
 
-/** Days later that are offered with one press, beside the last that is allowed. */
-const QUICK_DAYS = [3, 7, 15];
+/** Days later of which the first that is allowed is offered with one press, beside the last that is. */
+const QUICK_DAYS = [7, 3];
 const OTHER = 'other';
 
 /** As it was when the sheet was opened: a press that is repeated asks for the same change. */
@@ -87,7 +86,6 @@ export default function MoveSheet({
           <Choice
             legend={copy.what}
             name="kind"
-            stacked
             options={[
               { value: 'move', label: copy.move },
               { value: 'split', label: copy.split },
@@ -123,21 +121,23 @@ export default function MoveSheet({
             {...form.field('day')}
             type="date"
             label={copy.day}
-            hint={copy.dayHint(earliest, latest)}
+            hint={form.errors['day'] === undefined ? copy.dayHint(earliest, latest) : undefined}
             min={earliest}
             max={latest}
             value={typedDay}
             onChange={(event) => setTypedDay(event.currentTarget.value)}
           />
         )}
-        <Preview instalment={instalment} toDay={toDay} first={first} isSplit={isSplit} />
+        <p className={`${text.muted} ${text.small}`}>{copy.same}</p>
         <RefusedNotice of={form} />
         <SheetFooter>
+          <Preview
+            instalment={instalment}
+            toDay={toDay}
+            first={isSplit ? (first ?? 'none yet') : undefined}
+          />
           <Button variant="primary" wide {...form.button(copy.saving)}>
             {isSplit ? copy.submitSplit : toDay === undefined ? copy.submitMove : copy.moveTo(toDay)}
-          </Button>
-          <Button variant="quiet" wide onClick={close}>
-            {copy.close}
           </Button>
         </SheetFooter>
       </Form>
@@ -145,36 +145,29 @@ export default function MoveSheet({
   );
 }
 
-/** What was, and what will be. */
+/** What was, and what will be: in sight beside the button. */
 function Preview({
   instalment: { dueOn, amount },
   toDay,
   first,
-  isSplit,
 }: {
   instalment: ToChange['instalment'];
   toDay: DateOnly | undefined;
-  first: Centavos | undefined;
-  isSplit: boolean;
+  /** 'none yet': it is to be split, and nobody knows how. */
+  first: Centavos | 'none yet' | undefined;
 }) {
-  const parts = isSplit && first !== undefined && toDay !== undefined;
-  const after = parts
-    ? [
-        { label: copy.due(dueOn), amount: first, strong: true },
-        { label: copy.due(toDay), amount: subtract(amount, first), strong: true },
-      ]
-    : [{ label: copy.due(toDay ?? dueOn), amount, strong: true }];
   return (
-    <div className={text.tight} role="status">
-      <h3>{copy.before}</h3>
-      <LineItems rows={[{ label: copy.due(dueOn), amount }]} />
-      {toDay !== undefined && (!isSplit || parts) && (
-        <>
-          <h3>{copy.after}</h3>
-          <LineItems rows={after} />
-        </>
+    <div role="status" className={text.small}>
+      <p className={text.muted}>{copy.before(amount, dueOn)}</p>
+      {toDay !== undefined && first !== 'none yet' && (
+        <p>
+          <b>
+            {first === undefined
+              ? copy.after(amount, toDay)
+              : copy.afterSplit(first, dueOn, subtract(amount, first), toDay)}
+          </b>
+        </p>
       )}
-      <p className={`${text.muted} ${text.small}`}>{copy.same}</p>
     </div>
   );
 }
@@ -191,10 +184,12 @@ function saidOf(
   };
 }
 
-/** At most four: some days later, and the last that is allowed. */
+/** A few days later, and the last that is allowed. */
 function quickDays(dueOn: DateOnly, { earliest, latest }: Movable): DateOnly[] {
-  const days = [...QUICK_DAYS.map((later) => addDays(dueOn, later)), latest];
-  return [...new Set(days.filter((day) => day >= earliest && day <= latest))].toSorted();
+  const soon = QUICK_DAYS.map((later) => addDays(dueOn, later)).find(
+    (day) => day >= earliest && day < latest,
+  );
+  return soon === undefined ? [latest] : [soon, latest];
 }
 
 /** Half of it in whole pesos, as it would be typed. */
