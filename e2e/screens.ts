@@ -181,6 +181,15 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'purchase, offering to tell',
+    open: async ({ shop, page, buyer, phone }) => {
+      await phone.context.grantPermissions(['notifications']);
+      const [made] = await shop.newPurchase(buyer);
+      await page.goto(`${shop.origin}/saleCxcList/${made?.ventaId}`);
+      await page.getByRole('button', { name: 'Avisarme aquí' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'purchase, paid in part',
     signedInAs: 'demo buyer',
     open: async (stage) => {

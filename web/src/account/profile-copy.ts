@@ -38,7 +38,7 @@ export const profileCopy = {
   pushes: {
     title: 'Avisos en este dispositivo',
     here: 'Avisarme en este dispositivo',
-    what: 'Cuando venza un pago, llegue tu dinero, te devolvamos algo o ya puedas recoger.',
+    what: 'Cuando venza un pago, lo recibamos, te devolvamos dinero o ya puedas recoger.',
     blocked: 'Tu navegador no permite los avisos. Actívalos en los ajustes de este sitio y vuelve aquí.',
   },
 

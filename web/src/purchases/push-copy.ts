@@ -1,6 +1,6 @@
 export const pushCopy = {
   label: 'Avisos en este dispositivo',
-  offer: 'Te avisamos aquí cuando venza un pago, llegue tu dinero, te devolvamos algo o ya puedas recoger.',
+  offer: 'Te avisamos aquí cuando venza un pago, lo recibamos, te devolvamos dinero o ya puedas recoger.',
   turnOn: 'Avisarme aquí',
   turning: 'Activando los avisos',
   notNow: 'Ahora no',
