@@ -11,6 +11,8 @@ import { textOfPdf } from '../../../test/pdf-text.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
+import { readStory } from '../../back-office/operations/payment-history.read-model.ts';
+import { matchesByPurchase } from '../../back-office/operations/payment-search.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { reversePayment } from '../plans/reverse-payment.ts';
@@ -126,7 +128,8 @@ test('a buyer moves a date within the rule once, however often they press, and r
     { toDay: day(15), changeNumber: 2 },
     { toDay: day(15), changeNumber: 2, fromDay: day(14), amount: 399 },
   ])
-    expect(await move(purchase, body)).toMatchObject({ status: 409, body: { code: 'PLAN_CHANGED' } });
+    for (const change of [move, split])
+      expect(await change(purchase, body)).toMatchObject({ status: 409, body: { code: 'PLAN_CHANGED' } });
   expect((await move(purchase, { toDay: day(19), changeNumber: 2, fromDay: day(14) })).status).toBe(200);
   expect(
     await move(purchase, { toDay: day(25), changeNumber: 3, number: 3, fromDay: day(20) }),
@@ -218,6 +221,34 @@ describe('a date is not changed', () => {
     await answer3ds(shop, intentId, 'reject');
     await shop.ask(`GET /v1/Clib/GetAttemptAsync/${intentId}`, { token: purchase.buyer.token });
     expect((await move(purchase, { toDay: day(14) })).status).toBe(200);
+  });
+
+  test('while one of several purchases is under way, this one among them', async () => {
+    const other = await bought({ db: past });
+    const { buyer } = other;
+    const purchase = await bought({ db: past, buyer });
+    const { data } = (await shop.ask(`GET /v1/Cxc/GetLateWithAsync/${other.id}`, { token: buyer.token }))
+      .body;
+    const parts: { monto: number }[] = data.flatMap(({ abonos }: any) => abonos);
+    const intentId = randomUUID();
+    const begun = await shop.ask('POST /v1/Clib/CreatePaymentsAsync', {
+      token: buyer.token,
+      body: {
+        amount: parts.reduce((all, { monto }) => all + monto, data[0].cardFee),
+        currency: 'MXN',
+        payment_method: { token: await shop.cardToken(CARDS.threeDs) },
+        apartaBusinnessId: shop.merchantId,
+        intentoId: intentId,
+        compras: data.map(({ referencia, abonos }: any) => ({ referencia, abonos })),
+      },
+    });
+    expect(begun.status).toBe(200);
+    const asked = { number: 6, fromDay: day(9), toDay: day(12) };
+    await refused(move(purchase, asked), 'ATTEMPT_OPEN');
+    await refused(split(purchase, asked), 'ATTEMPT_OPEN');
+    await answer3ds(shop, intentId, 'reject');
+    await shop.ask(`GET /v1/Clib/GetAttemptAsync/${intentId}`, { token: buyer.token });
+    expect((await move(purchase, asked)).status).toBe(200);
   });
 });
 
@@ -341,6 +372,11 @@ test('the shop and the evidence of the purchase tell what its buyer changed', as
     { changeKind: 'split', number: 3, fromDay: day(20), toDay: day(24), firstPart: 150 },
   ]);
   expect(story.emails.filter(({ topic }: any) => topic === 'plan_changed')).toHaveLength(2);
+  const [match] = await matchesByPurchase(shop.db, purchase.id);
+  expect((await readStory(shop.db, match!)).filter(({ kind }) => kind === 'plan_changed')).toMatchObject([
+    { facts: { kind: 'moved', number: 2, from: day(10), to: day(14), amount: 40_000, first: null } },
+    { facts: { kind: 'split', number: 3, from: day(20), to: day(24), amount: 40_000, first: 15_000 } },
+  ]);
   const { contentByteArray } = (
     await shop.ask(`POST /v1/counter/purchases/${purchase.id}/evidence`, { token })
   ).body.data;
