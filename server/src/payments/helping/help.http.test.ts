@@ -4,7 +4,7 @@ import { env } from 'node:process';
 import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { answer3ds } from '../../../test/card-acts.ts';
+import { answer3ds, fault } from '../../../test/card-acts.ts';
 import { help, makeLink, workProof } from '../../../test/help-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -188,6 +188,29 @@ describe('a helper', () => {
     );
   });
 
+  test('whose bank says no in its window pays nothing, and the buyer’s debt stays', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    await help(shop, helpCode, CARDS.threeDsRejected, { amount: 515, intentId });
+    await answer3ds(shop, intentId, 'reject');
+    expect((await seePayment(intentId)).body.data).toMatchObject({ state: 'rejected', folio: null });
+    expect(await paidCentavos()).toBe(60_000);
+    expect((await read(helpCode)).body.data).toMatchObject({ helped: 0, most: 2400 });
+    expect(await mailsTo('marta@example.mx')).toEqual([]);
+  });
+
+  test('whose charge is not what was asked is in review: neither applied nor given back, and nothing leaks of why', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    await help(shop, helpCode, CARDS.oneMore, { amount: 515, intentId });
+    expect((await shop.attempt(intentId)).state).toBe('held');
+    const { body } = await seePayment(intentId);
+    expect(body.data).toMatchObject({ state: 'held', amount: 515, refund: null });
+    expect(JSON.stringify(body)).not.toContain('516');
+    expect(await paidCentavos()).toBe(60_000);
+    expect((await links())[0]).toMatchObject({ helped: 0, helps: [] });
+  });
+
   test('is told what may be given now, and is not charged, when the sum does not stand any more', async () => {
     const { helpCode } = await makeLink(shop, purchaseId);
     for (const amount of [2416, 64.99, 15, 0.01]) {
@@ -347,6 +370,24 @@ describe('a helper', () => {
 const ROUNDS = Number(env['ROUNDS'] ?? 2);
 
 describe('a tester of cards', () => {
+  test('is told to wait while five of their cards are under way, and one more is not tried', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    await fault(shop, { call: 'createPayment', kind: 'hold', times: 5 });
+    const give = (index: number) =>
+      help(shop, helpCode, CARDS.insufficientFunds, { amount: 65, address: `203.0.113.${index}` });
+    const five = Array.from({ length: 5 }, (_, index) => give(index));
+    const submitting = () =>
+      shop.db.selectFrom('card_attempts').select('id').where('state', '=', 'submitting').execute();
+    await expect.poll(submitting, { timeout: 5_000 }).toHaveLength(5);
+    const { status, body, headers } = await give(5);
+    await shop.control('POST /control/release');
+    expect([status, body.code, headers['retry-after']]).toEqual([429, 'TOO_MANY_REJECTIONS', '60']);
+    const states = (await Promise.all(five)).map((answer) => answer.body.data.state);
+    expect(states).toEqual(Array(5).fill('rejected'));
+    expect(await shop.charges()).toHaveLength(6);
+    expect((await give(6)).body.code).toBe('NOT_FOUND');
+  });
+
   test('tries five at a link, from however many addresses, and then it is closed', async () => {
     const { helpCode, linkId } = await makeLink(shop, purchaseId);
     const codes: string[] = [];
