@@ -54,6 +54,7 @@ const MONEY_TABLES = [
   'invoicing_customers',
   'invoices',
   'outbox',
+  'push_subscriptions',
 ] as const;
 type MoneyTable = (typeof MONEY_TABLES)[number];
 
@@ -412,6 +413,13 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     merchant_id: books.merchantId,
     message: '',
     expires_at: '2100-01-01',
+  }),
+  push_subscriptions: () => ({
+    buyer_id: books.buyerId,
+    session_id: 1,
+    endpoint: 'https://push.example/1',
+    public_key: 'B'.repeat(87),
+    auth_secret: 'A'.repeat(22),
   }),
   claims: () => ({
     purchase_id: books.purchaseId,
@@ -978,6 +986,20 @@ const BREAKS: Record<string, Break[]> = {
       },
     ] satisfies Break[]
   ).map((each) => ({ ...each, as: 'owner' })),
+  'a browser is told of one buyer, at an address, by keys that are whole': [
+    {
+      name: 'push_subscriptions_endpoint_once',
+      sql: () => row('push_subscriptions') + row('push_subscriptions'),
+    },
+    ...(
+      [
+        ['push_subscriptions_endpoints_are_addresses', { endpoint: 'file:///etc/passwd' }],
+        ['push_subscriptions_endpoints_are_addresses', { endpoint: `https://${'x'.repeat(1_000)}` }],
+        ['push_subscriptions_keys_are_points', { public_key: 'B' }],
+        ['push_subscriptions_secrets_are_whole', { auth_secret: `${'A'.repeat(21)}=` }],
+      ] as const
+    ).map(([name, spoilt]) => spoils('push_subscriptions', name, () => spoilt)),
+  ],
   'a purchase has one open claim, answered by its shop in words': [
     { name: 'claims_one_open', sql: () => row('claims') + row('claims', { folio: 'FOLIO00003' }) },
     {
