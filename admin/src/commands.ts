@@ -6,6 +6,7 @@ import { buyerCommands } from './commands/buyers.ts';
 import { cashCommands } from './commands/cash.ts';
 import { claimCommands } from './commands/claims.ts';
 import { companyCommands } from './commands/company.ts';
+import { helpCommands } from './commands/help.ts';
 import { invoiceCommands } from './commands/invoices.ts';
 import { keyCommands } from './commands/key.ts';
 import { labelCommands } from './commands/labels.ts';
@@ -49,5 +50,6 @@ export const COMMANDS: readonly Command[] = [
   ...bookCommands,
   ...labelCommands,
   ...buyerCommands,
+  ...helpCommands,
   ...auditCommands,
 ];

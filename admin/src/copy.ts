@@ -108,6 +108,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   legal: 'Términos y aviso de privacidad',
   audit: 'Bitácora: quién cambió qué y cuándo',
   buyer: 'Compradores: sus datos, para dárselos o borrarlos',
+  help: 'Quienes ayudaron a pagar con un enlace: borrar sus datos',
   payment: 'Pagos: seguir uno, y lo que espera a una persona',
   cash: 'Efectivo de tiendas que espera a una persona',
   refund: 'Devoluciones que esperan a una persona',
@@ -267,6 +268,9 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   settlement_voided: 'El movimiento {id} ya está cancelado.',
   buyer_unknown: 'No hay nadie con {id}.',
   buyer_tied: '{open}',
+  helper_unknown: 'Nadie ha ayudado con el correo {email}.',
+  helper_tied:
+    'Esa persona tiene pagos en camino o dinero por devolverle. Primero deben terminar: {payments}.',
   erasures_file_missing:
     'Falta ERASURES_FILE: sin la lista de quienes se borraron, un respaldo los traería de vuelta. No se borró a nadie.',
   erasures_unreadable: 'La lista {file} no se puede leer (línea {line}). No se borró a nadie.',

@@ -387,7 +387,7 @@ export function settingsSchema(production: boolean) {
       '',
     ),
     ERASURES_FILE: setting(
-      'A file beside the backups, to which `buyer erase` adds each buyer: it must survive the database. Production erases nobody without it.',
+      'A file beside the backups, to which `buyer erase` and `help forget` add each: it must survive the database. Production erases nobody without it.',
       v.string(),
       undefined,
       { otherwise: 'none' },

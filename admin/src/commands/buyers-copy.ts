@@ -4,14 +4,21 @@ export const BUYERS = {
     `Todo lo que hay de esa persona está en ${file}. Entrégueselo por un medio seguro.`,
   erased: (id: number) =>
     `La persona ${id} quedó borrada. Sus movimientos siguen en los libros, sin su nombre. Sigue en los respaldos hasta que caduquen.`,
-  erasedAgain: (erased: readonly number[], tied: readonly number[]) =>
+  erasedAgain: (again: {
+    erased: readonly number[];
+    tied: readonly number[];
+    helps: readonly string[];
+    tiedHelps: readonly string[];
+  }) =>
     [
-      erased.length === 0
+      again.erased.length + again.helps.length === 0
         ? 'No faltaba borrar a nadie de la lista.'
-        : `Se borró otra vez a: ${erased.join(', ')}.`,
-      ...(tied.length === 0
+        : `Se borró otra vez a: ${[...again.erased, ...again.helps].join(', ')}.`,
+      ...(again.tied.length + again.tiedHelps.length === 0
         ? []
-        : [`Todavía hay cosas abiertas de: ${tied.join(', ')}. Repita el comando cuando terminen.`]),
+        : [
+            `Todavía hay cosas abiertas de: ${[...again.tied, ...again.tiedHelps].join(', ')}. Repita el comando cuando terminen.`,
+          ]),
     ].join('\n'),
   tied: 'Todavía hay cosas abiertas de esa persona. Primero deben terminar:',
   ties: {

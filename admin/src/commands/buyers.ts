@@ -5,6 +5,7 @@ import { recordAct } from '@aparta/server/platform/audit';
 import type { Db, Tx } from '@aparta/server/platform/db/db';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { eraseBuyer } from '@aparta/server/back-office/privacy/erase-buyer';
+import { forgetHelpersAttempt } from '@aparta/server/back-office/privacy/forget-helper';
 import { findBuyerId, readEverything } from '@aparta/server/back-office/privacy/read-model';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
@@ -74,7 +75,8 @@ export const buyerCommands: readonly Command[] = [
       const passwordHash = await nobodysPassword();
       const erased: number[] = [];
       const tied: number[] = [];
-      for (const { id, delivered } of readErasures(list)) {
+      const { buyers, attemptIds } = readErasures(list);
+      for (const { id, delivered } of buyers) {
         const kind = await transaction(db, async (tx) => {
           const erasure = await eraseBuyer(tx, id, { passwordHash, delivered });
           if (erasure.kind === 'erased')
@@ -84,8 +86,17 @@ export const buyerCommands: readonly Command[] = [
         if (kind === 'erased') erased.push(id);
         if (kind === 'tied') tied.push(id);
       }
-      const said = sentence(says.erasedAgain(erased, tied), { erased, tied });
-      return { detail: { erased, tied }, said: tied.length === 0 ? said : { ...said, exitCode: 1 } };
+      const helps: string[] = [];
+      const tiedHelps: string[] = [];
+      for (const id of attemptIds) {
+        const { kind } = await transaction(db, (tx) => forgetHelpersAttempt(tx, id));
+        if (kind === 'forgotten') helps.push(id);
+        if (kind === 'tied') tiedHelps.push(id);
+      }
+      const detail = { erased, tied, helps, tiedHelps };
+      const said = sentence(says.erasedAgain(detail), detail);
+      const isDone = tied.length + tiedHelps.length === 0;
+      return { detail, said: isDone ? said : { ...said, exitCode: 1 } };
     },
   }),
 ];

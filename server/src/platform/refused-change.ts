@@ -113,6 +113,8 @@ export type ChangeRefusal =
   | 'settlement_voided'
   | 'buyer_unknown'
   | 'buyer_tied'
+  | 'helper_unknown'
+  | 'helper_tied'
   | 'erasures_file_missing'
   | 'erasures_unreadable'
   | 'labels_none'

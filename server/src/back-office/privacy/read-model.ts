@@ -40,6 +40,33 @@ export async function readTies(tx: Tx, buyerId: number): Promise<Ties> {
   return ties;
 }
 
+/** What somebody gave by a help link. */
+export interface HelpersAttempt {
+  readonly id: string;
+  /** Under way, lately given up, or with money still to go back. */
+  readonly isOpen: boolean;
+}
+
+/** What a helper gave who is not forgotten yet, locked; by their email address, or one payment by its id. */
+export async function readHelpersAttempts(
+  tx: Tx,
+  of: { readonly email: string } | { readonly attemptId: string },
+): Promise<HelpersAttempt[]> {
+  const theirs =
+    'email' in of
+      ? sql`lower(a.payer_email) = lower(${of.email.trim()})`
+      : sql`a.id = ${of.attemptId} and a.payer_name <> '···'`;
+  const { rows } = await sql<HelpersAttempt>`
+    select a.id, a.state in ('submitting', 'pending_3ds', 'unknown', 'held')
+        or a.state in ('not_charged', 'abandoned') and a.state_since > app_now() - interval '8 days'
+        or exists (select from refunds f where f.attempt_id = a.id and f.state in ('owed', 'sending', 'unknown', 'blocked'))
+        as "isOpen"
+    from card_attempts a where a.help_link_id is not null and ${theirs} order by a.created_at, a.id for update of a`.execute(
+    tx,
+  );
+  return rows;
+}
+
 /**
  * All that we hold about a buyer, by table and column: the answer to their request for access. No secrets. Undefined for
  * nobody.

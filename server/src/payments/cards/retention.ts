@@ -3,25 +3,27 @@ import type { Tx } from '../../platform/db/db.ts';
 import { type Pruning, pruning } from '../../platform/db/pruning.ts';
 import { defer } from '../../platform/db/transaction.ts';
 
+/** What is forgotten of who paid: card, place, and the name and address of a helper. */
+const NOTHING_OF_THE_PAYER = {
+  source_address: '',
+  source_ip_prefix: '',
+  request_id: '',
+  card_last4: null,
+  card_brand: null,
+  card_fingerprint: null,
+  three_ds_url: null,
+  payer_name: sql<string | null>`case when help_link_id is not null then '···' end`,
+  payer_email: null,
+};
+
 /** Forgets a buyer's cards and from where they paid. Amounts and the provider's ids stay. */
 export async function forgetBuyerCards(tx: Tx, buyerId: number): Promise<void> {
-  await defer(
-    tx,
-    tx
-      .updateTable('card_attempts')
-      .set({
-        source_address: '',
-        source_ip_prefix: '',
-        request_id: '',
-        card_last4: null,
-        card_brand: null,
-        card_fingerprint: null,
-        three_ds_url: null,
-        payer_name: sql`case when help_link_id is not null then '···' end`,
-        payer_email: null,
-      })
-      .where('buyer_id', '=', buyerId),
-  );
+  await defer(tx, tx.updateTable('card_attempts').set(NOTHING_OF_THE_PAYER).where('buyer_id', '=', buyerId));
+}
+
+/** Forgets who gave these by help links. Amounts and the provider's ids stay. */
+export async function forgetHelperCards(tx: Tx, attemptIds: readonly string[]): Promise<void> {
+  await defer(tx, tx.updateTable('card_attempts').set(NOTHING_OF_THE_PAYER).where('id', 'in', attemptIds));
 }
 
 export const CARD_PRUNINGS: readonly Pruning[] = [

@@ -27,6 +27,13 @@ export async function forgetBuyerEmails(
   );
 }
 
+/** Drops the emails to helpers that wait, of these payments, and forgets what every one of them said and to whom. */
+export async function forgetHelperEmails(tx: Tx, attemptIds: readonly string[]): Promise<void> {
+  const theirs = sql`buyer_id is null and facts->>'attemptId' = any (${[...attemptIds]})`;
+  await deferMove(tx, EMAIL, { event: 'withdrawn', where: theirs });
+  await defer(tx, sql`update outbox set recipient = '', facts = '{}' where ${theirs}`);
+}
+
 export const EMAIL_PRUNINGS: readonly Pruning[] = [
   // The row stays: its key is what keeps an email from being written twice.
   pruning(
