@@ -277,6 +277,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   folio: ['The number on the receipt.', 'K7Q2M9XW4T'],
   paidAt: ['When the money was paid, as its provider says.', '2026-01-15T18:32:05.123Z'],
   bookedAt: ['When the books learned of it, which may be later.', '2026-01-15T18:32:05.123Z'],
+  others: ['What other purchases the same payment paid for, with how much of it.'],
   kept: ['Where the shop keeps the thing; null where it does not count it, and once it is handed over.'],
   'getSale.since': ['Since when it is kept.', '2026-01-15T18:32:05.123Z'],
   checkedAt: [

@@ -74,6 +74,7 @@ test('a late instalment moves to today at the earliest, and nowhere once the nex
   expect(freeDays(late, 2)).toEqual({ from: '2031-02-10', to: '2031-02-15' });
   expect(moveProblem(late, 2, '2031-02-09')).toBe('past');
   expect(moveProblem(late, 2, '2031-02-10')).toBeUndefined();
+  expect(freeDays(planOf({ today: '2031-02-15' }), 2)).toEqual({ from: '2031-02-15', to: '2031-02-15' });
   expect(moveProblem(planOf({ today: '2031-02-16' }), 2, '2031-02-16')).toBe('no_free_day');
 });
 
@@ -93,12 +94,29 @@ test('what cannot be changed says why', () => {
   const invoiced = plan.instalments.map((each) => ({ ...each, isInvoiced: each.number === 3 }));
   expect(whyFixed(planOf({ instalments: invoiced }), 3)).toBe('invoiced');
   expect(whyFixed(planOf({ instalments: invoiced }), 2)).toBeUndefined();
-  expect(
-    splitProblem(planOf({ instalments: invoiced }), 2, {
-      dueOn: '2031-02-10',
-      firstCentavos: centavos(40_000),
-    }),
-  ).toBe('later_fixed');
+  const split = (changed: MovablePlan) =>
+    splitProblem(changed, 2, { dueOn: '2031-02-10', firstCentavos: centavos(40_000) });
+  expect(split(planOf({ instalments: invoiced }))).toBe('later_fixed');
+  expect(split(paid(plan, 3, 1))).toBe('later_fixed');
+  const notInvoiced = plan.instalments.map((each) => ({ ...each, isInvoiced: false }));
+  expect(split(planOf({ instalments: notInvoiced }))).toBeUndefined();
+  expect([firstParts(plan, 4), firstParts(paid(plan, 2, 1), 2), firstParts(plan, 9)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a moved instalment alone has another day, in whatever order the plan comes', () => {
+  const { instalments } = planOf();
+  const moved = movedPlan(instalments.toReversed(), 3, '2031-03-05');
+  expect(moved).toEqual(
+    instalments.map(({ number, dueOn, amountCentavos }) => ({
+      number,
+      dueOn: number === 3 ? '2031-03-05' : dueOn,
+      amountCentavos,
+    })),
+  );
 });
 
 test('a split leaves $50 at least in either part, on two days, and keeps the printed numbers in their order', () => {
@@ -126,11 +144,15 @@ test('a split leaves $50 at least in either part, on two days, and keeps the pri
 
 test('an instalment of less than $100 is not split, but moved', () => {
   const small = planOf();
-  const instalments = small.instalments.map((each) =>
-    each.number === 2 ? { ...each, amountCentavos: centavos(9_999) } : each,
-  );
-  expect(firstParts({ ...small, instalments }, 2)).toBeUndefined();
-  expect(moveProblem({ ...small, instalments }, 2, '2031-02-10')).toBeUndefined();
+  const of = (amount: number) => ({
+    ...small,
+    instalments: small.instalments.map((each) =>
+      each.number === 2 ? { ...each, amountCentavos: centavos(amount) } : each,
+    ),
+  });
+  expect(firstParts(of(9_999), 2)).toBeUndefined();
+  expect(firstParts(of(10_000), 2)).toEqual({ least: 5_000, most: 5_000 });
+  expect(moveProblem(of(9_999), 2, '2031-02-10')).toBeUndefined();
 });
 
 test('a plan has 120 instalments at most', () => {
@@ -163,6 +185,11 @@ test('what an instalment was is told by its number of today, whatever was split 
     [4, { isPart: false, wasDueOn: '2031-03-02' }],
   ]);
   expect(tracesOf([])).toEqual(new Map());
+  const before: PlanChange[] = [
+    { kind: 'moved', number: 2, fromDay: '2031-01-31', toDay: '2031-02-02' },
+    { kind: 'split', number: 3, fromDay: '2031-03-02', toDay: '2031-03-10' },
+  ];
+  expect(tracesOf(before).get(2)).toEqual({ isPart: false, wasDueOn: '2031-01-31' });
 });
 
 /** What of a plan's rule does not stand after a step. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { shortName } from './short-name.ts';
+import { firstName, shortName } from './short-name.ts';
 
 test.each([
   ['Marisol Ramos Díaz', 'Marisol R.'],
@@ -9,4 +9,13 @@ test.each([
   ['', ''],
 ])('%s is shown as %s', (name, shown) => {
   expect(shortName(name)).toBe(shown);
+});
+
+test('a stranger reads the first name alone', () => {
+  expect(['Marisol Ramos Díaz', '  ana\t álvarez', 'Ana', ''].map(firstName)).toEqual([
+    'Marisol',
+    'ana',
+    'Ana',
+    '',
+  ]);
 });

@@ -7,5 +7,6 @@ export function shortName(name: string): string {
 
 /** What a stranger may read of a person: 'Marisol Ramos Díaz' is 'Marisol'. */
 export function firstName(name: string): string {
-  return name.trim().split(/\s+/)[0] ?? '';
+  const [first = ''] = name.trim().split(/\s/);
+  return first;
 }

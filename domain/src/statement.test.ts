@@ -91,9 +91,9 @@ test('a deposit that its provider dates before the purchase was booked never owe
 
 test('a day begins and ends at midnight in Mexico City', () => {
   const edge = [
-    event('reserved', '2026-10-31T23:59:59', 1_000, { purchaseId: 1 }),
+    event('reserved', '2026-10-31T23:59:59.999', 1_000, { purchaseId: 1 }),
     event('reserved', '2026-11-01T00:00:00', 2_000, { purchaseId: 2 }),
-    event('reserved', '2026-11-30T23:59:59', 4_000, { purchaseId: 3 }),
+    event('reserved', '2026-11-30T23:59:59.999', 4_000, { purchaseId: 3 }),
     event('reserved', '2026-12-01T00:00:00', 8_000, { purchaseId: 4 }),
   ];
   const { openingCentavos, lines, closingCentavos } = buildStatement(edge, NOVEMBER);
@@ -116,6 +116,25 @@ test('cash that is booked after a payment that was taken back meanwhile never sh
   expect(closingCentavos).toBe(40_000);
 });
 
+test('a refund of what was too much changes nothing that is owed, and a fee counts once', () => {
+  const { lines, sums } = buildStatement(
+    [
+      ...BOUGHT,
+      event('refund_owed', '2026-11-05T10:00', 1_500),
+      event('reversal', '2026-11-06T10:00', 61_500, { fee: 1_500 }),
+    ],
+    NOVEMBER,
+  );
+  expect(lines.slice(2).map(({ balanceCentavos }) => balanceCentavos)).toEqual([240_000, 300_000]);
+  expect(sums.feesCentavos).toBe(1_500);
+});
+
+test('of two things that happened at one moment the older purchase comes first', () => {
+  const both = [3, 2, 4].map((purchaseId) => event('reserved', '2026-11-03T10:00', 100, { purchaseId }));
+  const { lines } = buildStatement(both, NOVEMBER);
+  expect(lines.map(({ purchaseId }) => purchaseId)).toEqual([2, 3, 4]);
+});
+
 test('money that no purchase got is a line, and owes nothing', () => {
   const { lines } = buildStatement(
     [event('received', '2026-11-03T10:00', 61_500, { purchaseId: null })],
@@ -131,7 +150,8 @@ test('of more lines than it lists the sums are of all of them, and it says so', 
   expect(lines).toHaveLength(MOST_STATEMENT_LINES);
   expect(isWhole).toBe(false);
   expect(sums.paidCentavos).toBe(60_000 + 100 * (MOST_STATEMENT_LINES + 1));
-  expect(buildStatement(BOUGHT, NOVEMBER).isWhole).toBe(true);
+  const justAll = buildStatement([...BOUGHT, ...many].slice(0, MOST_STATEMENT_LINES), NOVEMBER);
+  expect(justAll).toMatchObject({ isWhole: true, lines: { length: MOST_STATEMENT_LINES } });
 });
 
 test('a range has its days in order, and not more than a year and what an accountant closes after it', () => {

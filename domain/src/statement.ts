@@ -80,7 +80,7 @@ export function buildStatement<E extends StatementEvent>(
   { from, to }: { readonly from: DateOnly; readonly to: DateOnly },
 ): Statement<E> {
   const [before, last] = [endOfDayInMexicoCity(addDays(from, -1)), endOfDayInMexicoCity(to)];
-  const owed = new Map<number, number>();
+  const owed = new Map<StatementEvent['purchaseId'], number>();
   const sums = {
     reservedCentavos: zero,
     reversedCentavos: zero,
@@ -136,9 +136,11 @@ const SUMS: Readonly<
 };
 
 /** What an event does to what its purchase owes; `owed` has those that owe or owed, and an ended one is gone from it. */
-function applyTo(owed: Map<number, number>, { kind, purchaseId, ...event }: StatementEvent) {
+function applyTo(
+  owed: Map<StatementEvent['purchaseId'], number>,
+  { kind, purchaseId, ...event }: StatementEvent,
+) {
   const nothing = { chargeCentavos: zero, creditCentavos: zero };
-  if (purchaseId === null) return nothing;
   if (kind === 'reserved') {
     owed.set(purchaseId, event.amountCentavos);
     return { ...nothing, chargeCentavos: event.amountCentavos };
@@ -162,18 +164,18 @@ function applyTo(owed: Map<number, number>, { kind, purchaseId, ...event }: Stat
 
 /** Oldest first. A purchase begins with its first payment, which its provider may have dated before it was booked. */
 function inOrder<E extends StatementEvent>(events: readonly E[]): E[] {
-  const began = new Map<number, number>();
+  const began = new Map<StatementEvent['purchaseId'], number>();
   for (const { purchaseId, at } of events)
-    if (purchaseId !== null) began.set(purchaseId, Math.min(began.get(purchaseId) ?? Infinity, at.getTime()));
+    began.set(purchaseId, Math.min(began.get(purchaseId) ?? Infinity, at.getTime()));
   return events
     .map((event) => {
-      const at = event.kind === 'reserved' ? began.get(event.purchaseId ?? 0) : undefined;
-      return at === undefined || at === event.at.getTime() ? event : { ...event, at: new Date(at) };
+      const at = event.kind === 'reserved' ? began.get(event.purchaseId) : undefined;
+      return at === undefined ? event : { ...event, at: new Date(at) };
     })
     .toSorted(
       (a, b) =>
         a.at.getTime() - b.at.getTime() ||
         STATEMENT_KINDS.indexOf(a.kind) - STATEMENT_KINDS.indexOf(b.kind) ||
-        (a.purchaseId ?? 0) - (b.purchaseId ?? 0),
+        Number(a.purchaseId) - Number(b.purchaseId),
     );
 }
