@@ -272,7 +272,10 @@ export async function openShop(): Promise<Shop> {
         const [first] = await this.newPurchase(buyer);
         ids.push(first?.ventaId ?? 0);
       }
-      await query('update instalments set due_on = due_on - 40 where purchase_id = any ($1)', [ids]);
+      await query(`
+        alter table instalments disable trigger instalments_keep_their_plan;
+        update instalments set due_on = due_on - 40 where purchase_id in (${ids.join()});
+        alter table instalments enable trigger instalments_keep_their_plan`);
       return ids;
     },
     async hideProvider() {
