@@ -169,6 +169,7 @@ export const SCREENS: readonly Screen[] = [
     open: async (stage) => {
       await openPurchase(stage, 'late');
       await stage.page.getByRole('button', { name: 'Realizar pago' }).waitFor();
+      await stage.page.getByRole('button', { name: 'Guardar fechas en mi calendario' }).waitFor();
     },
   },
   {
@@ -442,6 +443,14 @@ export const SCREENS: readonly Screen[] = [
         .getByRole('button', { name: /^Cerrar/ })
         .first()
         .waitFor();
+    },
+  },
+  {
+    name: 'profile, the calendar’s address',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/clientEdit`);
+      await page.getByRole('button', { name: 'Crear mi dirección' }).click();
+      await page.getByRole('button', { name: 'Cambiar dirección' }).scrollIntoViewIfNeeded();
     },
   },
   {

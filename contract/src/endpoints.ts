@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as calendar from './calendar.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
 import * as claims from './claims.ts';
@@ -47,6 +48,7 @@ function endpointsOf(feature: Record<string, unknown>): Endpoint[] {
 export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   account: endpointsOf(account),
   pushes: endpointsOf(pushes),
+  calendar: endpointsOf(calendar),
   legal: endpointsOf(legal),
   merchants: endpointsOf(merchants),
   latePurchases: endpointsOf(latePurchases),

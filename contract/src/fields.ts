@@ -548,6 +548,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   claim: ['The newest claim of its buyer; null where there is none.'],
   claims: ['What buyers claim that was not handed over in time.'],
   linkId: ['The id of the help link.', '6f2b7c0e-52a1-4d7e-9a58-0d9f3f0f6c11'],
+  calendarUrl: [
+    'The address that a calendar reads. Whoever has it reads what its buyer has to pay.',
+    'https://aparta.mx/calendario/mK3vX0pQ….ics',
+  ],
   helpCode: ['What a help link carries; null once nobody can pay by it.', 'mK3vX0pQ…'],
   helpMessage: ['What the buyer writes to who helps; may be empty.', 'Es para la escuela'],
   helpState: ['live; expired after 30 days; revoked by the buyer; closed after five rejected cards.', 'live'],

@@ -7,6 +7,8 @@ import { issueConfirmationLink } from './accounts/buyers/confirm-email.ts';
 import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
 import { accountForms, accountRoutes } from './accounts/routes.ts';
+import { calendarOwner } from './accounts/calendar/calendar-link.ts';
+import { calendarRoutes } from './accounts/calendar/routes.ts';
 import { pushRoutes } from './accounts/pushes/routes.ts';
 import { passkeyRoutes } from './accounts/passkeys/routes.ts';
 import { deviceRoutes } from './accounts/devices/routes.ts';
@@ -18,6 +20,8 @@ import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { claimRoutes } from './purchases/claims/routes.ts';
 import { endingRoutes } from './purchases/ending/routes.ts';
 import { helpLinkRoutes } from './purchases/help-links/routes.ts';
+import { readCalendar } from './purchases/calendar/read-calendar.ts';
+import { purchaseCalendarRoutes } from './purchases/calendar/routes.ts';
 import { movingRoutes } from './purchases/moving/routes.ts';
 import { pickupRoutes } from './purchases/hand-over/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
@@ -191,6 +195,7 @@ export function composeOver(
     pushKeys: settings.pushKeys,
     pushServices: settings.pushServices,
   };
+  const calendar = { db, productName: settings.productName, publicOrigin: settings.publicOrigin };
   const routes = [
     ...accountRoutes({ ...accounts, requireTerms: settings.requireTerms }),
     ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
@@ -201,6 +206,7 @@ export function composeOver(
       productName: settings.productName,
     }),
     ...pushRoutes(pushes),
+    ...calendarRoutes({ ...accounts, keyRing: settings.keyRing, publicOrigin: settings.publicOrigin }),
     ...legalRoutes({ db }),
     ...merchantRoutes({ db }),
     ...productRoutes({ db, publicOrigin: settings.publicOrigin }),
@@ -212,6 +218,7 @@ export function composeOver(
     ...endingRoutes({ db }),
     ...helpLinkRoutes({ db, keyRing: settings.keyRing }),
     ...movingRoutes({ db }),
+    ...purchaseCalendarRoutes(calendar),
     ...helpRoutes({ ...engine, keyRing: settings.keyRing, limiter }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),
@@ -265,6 +272,10 @@ export function composeOver(
       routes,
       pageForms: accountForms,
       picture: (name) => pictureNamed(db, name),
+      calendar: {
+        ownerOf: (code) => calendarOwner({ db, keyRing: settings.keyRing }, code),
+        read: (buyerId) => readCalendar(calendar, buyerId),
+      },
       unsubscribing: {
         mailOf: (code) =>
           readUnsubscribeCode(settings.keyRing, code)?.mail ??
@@ -371,7 +382,7 @@ interface AppParts {
 function appOptions(
   settings: Settings,
   { db, limiter, log, instrumentation, jobsSilentMs }: AppParts,
-): Omit<AppOptions, 'routes' | 'pageForms' | 'picture' | 'unsubscribing'> {
+): Omit<AppOptions, 'routes' | 'pageForms' | 'picture' | 'unsubscribing' | 'calendar'> {
   return {
     log,
     instrumentation,

@@ -83,7 +83,14 @@ export const OLD_WORDS: OldWord[] = [
     layers: ['comments', 'texts'],
     except: WEB,
   },
-  { word: 'alarm', use: 'alert', pattern: part('alarm|alarms|alarmed|alarming'), layers: [...ALL, 'path'] },
+  {
+    word: 'alarm',
+    use: 'alert',
+    pattern: part('alarm|alarms|alarmed|alarming'),
+    layers: [...ALL, 'path'],
+    // RFC 5545 calls it so.
+    except: /^server\/src\/purchases\/calendar\//,
+  },
   {
     word: 'rings',
     use: 'alerts, is alerted',

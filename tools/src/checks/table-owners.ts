@@ -14,6 +14,7 @@ export const TABLE_OWNERS: Record<string, string> = {
 
   branches: 'accounts/branches',
   buyers: 'accounts/buyers',
+  calendar_links: 'accounts/calendar',
   consents: 'accounts/legal',
   counter_devices: 'accounts/devices',
   device_enrolments: 'accounts/devices',

@@ -23,6 +23,7 @@ const calls = fakeServer({
   'PUT /v1/SecurityBuyer/Update2Async/7': () => saved,
   'GET /v1/TokenBuyer/Sessions': () => sessions,
   'POST /v1/TokenBuyer/Sessions/4/Close': () => ok(null),
+  'GET /v1/Calendar': ok(null),
   'POST /v1/TokenBuyer/Logout': ok(null),
   'PUT /v1/SecurityBuyer/RemindersAsync': () => turned,
   'POST /v1/SecurityBuyer/SendConfirmationAsync': () => emailReply,

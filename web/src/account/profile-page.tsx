@@ -1,7 +1,7 @@
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { Tabs } from '@aparta/ui/tabs.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
@@ -11,6 +11,9 @@ import { GeneralInformation } from './general-information.tsx';
 import { profileCopy } from './profile-copy.ts';
 import { Sessions } from './sessions.tsx';
 import styles from './profile-page.module.css';
+
+/** It is read last: nothing is amiss without it. */
+const CalendarAddress = lazy(() => import('./calendar-address.tsx').catch(() => ({ default: () => null })));
 
 const copy = profileCopy.tabs;
 
@@ -35,6 +38,9 @@ export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
               <div className={styles.general}>
                 <GeneralInformation buyerId={user.id}>
                   <Sessions />
+                  <Suspense>
+                    <CalendarAddress />
+                  </Suspense>
                 </GeneralInformation>
               </div>
             ),

@@ -233,6 +233,7 @@ function Full({
       {/* Low down, since it comes after the rest: nothing above it moves. */}
       {purchase.status === 'active' && (
         <Suspense>
+          <SaveCalendar purchaseId={purchase.id} />
           <PushOffer />
         </Suspense>
       )}
@@ -261,7 +262,8 @@ const foliosOf = ({ instalments }: PurchaseDetail) =>
 /** Seldom needed, and never missed: the plan below shows the payment too. */
 const JustPaid = lazy(() => import('./just-paid.tsx').catch(() => ({ default: Unstamped })));
 
-/** Nobody misses it. */
+/** Nobody misses these. */
+const SaveCalendar = lazy(() => import('./save-calendar.tsx').catch(() => ({ default: () => null })));
 const PushOffer = lazy(() => import('./push-offer.tsx').catch(() => ({ default: () => null })));
 
 function Unstamped({ onClose }: { onClose: () => void }) {

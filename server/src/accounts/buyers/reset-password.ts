@@ -20,6 +20,7 @@ import {
   setPassword,
   takeResetCode,
 } from './store.ts';
+import { deleteCalendarLinkOf } from '../calendar/store.ts';
 import { deletePushesOf } from '../pushes/store.ts';
 import { revokeAllSessions } from '../sessions/store.ts';
 
@@ -95,6 +96,7 @@ export async function changePassword(
     await confirmEmailOf(tx, buyer.id);
     await revokeAllSessions(tx, buyer.id);
     await deletePushesOf(tx, buyer.id);
+    await deleteCalendarLinkOf(tx, buyer.id);
     const email = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
     await sendEmail(tx, { ...email, dedupeKey: randomUUID() });
   });

@@ -37,6 +37,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id sso_id terms_accepted_at terms_version created_at email_confirmed_at wants_reminders erased_at',
   },
+  calendar_links: { other: 'buyer_id id made_at' },
   card_attempt_parts: { other: 'attempt_id purchase_id instalment_id' },
   card_attempts: {
     personal: {

@@ -55,6 +55,7 @@ const MONEY_TABLES = [
   'invoices',
   'outbox',
   'push_subscriptions',
+  'calendar_links',
 ] as const;
 type MoneyTable = (typeof MONEY_TABLES)[number];
 
@@ -421,6 +422,7 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     public_key: 'B'.repeat(87),
     auth_secret: 'A'.repeat(22),
   }),
+  calendar_links: () => ({ buyer_id: books.buyerId, id: LINK }),
   claims: () => ({
     purchase_id: books.purchaseId,
     buyer_id: books.buyerId,
@@ -999,6 +1001,15 @@ const BREAKS: Record<string, Break[]> = {
         ['push_subscriptions_secrets_are_whole', { auth_secret: `${'A'.repeat(21)}=` }],
       ] as const
     ).map(([name, spoilt]) => spoils('push_subscriptions', name, () => spoilt)),
+  ],
+  'a buyer’s calendar has one address': [
+    {
+      name: 'calendar_links_id_once',
+      as: 'owner',
+      sql: () => `${row('calendar_links')}
+        with other as (insert into buyers (email, user_name, name, password_hash) values ('o@example.mx', 'otra', 'otra', '') returning id)
+        insert into calendar_links (buyer_id, id) select id, '${LINK}' from other`,
+    },
   ],
   'a purchase has one open claim, answered by its shop in words': [
     { name: 'claims_one_open', sql: () => row('claims') + row('claims', { folio: 'FOLIO00003' }) },

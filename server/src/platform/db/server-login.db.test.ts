@@ -216,6 +216,7 @@ describe("the server's login cannot", () => {
          and has_table_privilege(oid, 'delete, truncate') order by 1`,
     );
     expect(rows.map(({ name }) => name)).toEqual([
+      'calendar_links',
       'device_enrolments',
       'device_pin_tries',
       'email_confirmations',

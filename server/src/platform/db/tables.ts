@@ -196,6 +196,12 @@ export interface BuyersTable {
   erased_at: Date | null;
 }
 
+export interface CalendarLinksTable {
+  buyer_id: number;
+  id: Generated<string>;
+  made_at: Generated<Date>;
+}
+
 export interface CardAttemptsTable {
   id: Generated<string>;
   buyer_id: number | null;
@@ -1143,6 +1149,7 @@ export interface Database {
   book_proofs: BookProofsTable;
   branches: BranchesTable;
   buyers: BuyersTable;
+  calendar_links: CalendarLinksTable;
   card_attempt_parts: CardAttemptPartsTable;
   card_attempts: CardAttemptsTable;
   cash_notices: CashNoticesTable;

@@ -14,6 +14,7 @@ import { Refusal } from '../refusal.ts';
 import type { RequestInstrumentation, Instrumentation } from '../telemetry/instrumentation.ts';
 import { callAllowance, type CallLimits } from './allowance.ts';
 import { serveApiPages } from './api-pages.ts';
+import { type CalendarFeed, serveCalendar } from './calendar-feed.ts';
 import { serveUnsubscribe, type Unsubscribing } from './unsubscribe-page.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
 import { type PageForm, servePageForms } from './page-forms.ts';
@@ -31,6 +32,7 @@ export interface AppOptions {
   /** The WebP of a product's picture by its file name, which names its content. */
   readonly picture: (name: string) => Promise<Buffer | undefined>;
   readonly unsubscribing: Unsubscribing;
+  readonly calendar: CalendarFeed;
   /** Whose token this is; undefined when nobody's, ended, or not good from there. */
   readonly identify: (
     token: string,
@@ -202,6 +204,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await serveUnsubscribe(app, options.productName, options.unsubscribing, (request, act) => {
     const progress = progressOf(request);
     progress.admission = admit('act');
+    return withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () => within(progress, act));
+  });
+  serveCalendar(app, options.calendar, (request, act) => {
+    const progress = progressOf(request);
+    progress.admission = admit('read');
     return withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () => within(progress, act));
   });
   serveProbe('/healthz', async () => true);

@@ -104,6 +104,7 @@ const OWNED: Record<string, Probe> = {
     body: () => ({ collector: 'Rosa Luna' }),
     ownerIsServed: false, // the same
   },
+  getPurchaseCalendar: { path: ({ saleId }) => `/v1/Sales/CalendarAsync/${saleId}`, ownerIsServed: true },
   listHelpLinks: { path: ({ saleId }) => `/v1/Sales/HelpLinksAsync/${saleId}`, ownerIsServed: true },
   makeHelpLink: { path: ({ saleId }) => `/v1/Sales/HelpLinkAsync/${saleId}`, ownerIsServed: true },
   revokeHelpLink: {
@@ -207,6 +208,9 @@ const OWNERLESS: Record<string, string> = {
   getPushKey: 'the key is the same for all',
   savePush: "keeps the caller's browser; pushes.http.test.ts shows that its news are theirs alone",
   endPush: 'the same',
+  getCalendar: "reads the caller's own; calendar.http.test.ts shows that it has nobody else's",
+  makeCalendar: "makes the caller's own",
+  endCalendar: "ends the caller's own",
   turnReminders: 'acts on the token that it carries',
   listSessions: 'lists those of whose token it carries',
   logoutBuyer: 'acts on the token that it carries',

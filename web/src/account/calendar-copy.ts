@@ -1,0 +1,21 @@
+/** Texts of the address that a calendar follows. */
+export const calendarCopy = {
+  title: 'Tus pagos en tu calendario',
+  loading: 'Cargando tu dirección',
+  failed: 'No pudimos cargar tu dirección',
+  retrying: 'Reintentando…',
+  what: 'Con una dirección privada tu calendario muestra cada pago y te avisa un día antes. Si mueves o pagas uno, cambia solo.',
+  make: 'Crear mi dirección',
+  making: 'Creando…',
+  subscribe: 'Agregar a mi calendario',
+  address: 'Tu dirección privada',
+  how: 'En iPhone y Mac basta el botón. En Google Calendar u Outlook copia la dirección y, desde una computadora, agrégala por URL.',
+  whoHasIt: 'Quien la tenga ve lo que debes: no la compartas. Si ya la tiene alguien, cámbiala.',
+  made: 'Lista: agrégala a tu calendario.',
+  replace: 'Cambiar dirección',
+  replacing: 'Cambiando…',
+  replaced: 'Esta es la nueva: agrégala a tu calendario. La anterior ya no sirve.',
+  remove: 'Quitar dirección',
+  removing: 'Quitando…',
+  removed: 'La dirección ya no sirve. Borra también el calendario que la seguía.',
+} as const;
