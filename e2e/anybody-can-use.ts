@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { axeFinds } from './axe.ts';
 import { test } from './journey.ts';
 import { layoutShift, MOST_SHIFT } from './layout-shift.ts';
-import { buyerOf, type Screen } from './screens.ts';
+import { ALLOWED, buyerOf, type Screen } from './screens.ts';
 
 const SIZES = [
   { width: 360, height: 740 },
@@ -21,7 +21,7 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
       const buyer = await buyerOf(screen, shop);
       const opened = await phone({
         ...(screen.signedInAs !== 'nobody' && { buyer }),
-        permissions: ['clipboard-read', 'clipboard-write', 'camera'],
+        permissions: [...ALLOWED, ...(screen.permissions ?? [])],
         mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
       });
       const { page } = opened;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, test as bare } from 'vitest';
 import { launch, openPhone, type Phone, type PhoneOptions } from './phone.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -22,12 +22,17 @@ export const test = bare
     return opened;
   })
   // oxlint-disable-next-line no-empty-pattern
-  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const browser = await launch();
-    onCleanup(() => browser.close());
-    return browser;
+  .extend('browsers', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const launched: Partial<Record<'shell' | 'whole', Promise<Browser>>> = {};
+    onCleanup(async () => {
+      for (const each of Object.values(launched)) await (await each).close();
+    });
+    return (permissions: readonly string[] = []) => {
+      const which = permissions.includes('notifications') ? 'whole' : 'shell';
+      return (launched[which] ??= launch([], which));
+    };
   })
-  .extend('phone', async ({ shop, browser, task }, { onCleanup }) => {
+  .extend('phone', async ({ shop, browsers, task }, { onCleanup }) => {
     const opened: { phone: Phone; complaints: string[] }[] = [];
     onCleanup(async () => {
       await shop.restoreProvider();
@@ -42,6 +47,7 @@ export const test = bare
     });
     return async (options: PhoneOptions = {}): Promise<Phone> => {
       const complaints: string[] = [];
+      const browser = await browsers(options.permissions);
       const phone = await openPhone(browser, shop, options, (line) => complaints.push(line));
       opened.push({ phone, complaints });
       return phone;

@@ -1,4 +1,4 @@
-import { CHROMIUM_ARGUMENTS, findChromium } from '@aparta/tools/browser';
+import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessShell } from '@aparta/tools/browser';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { Buyer, Shop } from './shop.ts';
 
@@ -34,8 +34,9 @@ const ORDINARY = [
   /report-only|Report Only/,
 ];
 
-export async function launch(more: string[] = []): Promise<Browser> {
-  const executablePath = findChromium();
+/** The whole browser for what its headless shell does not have: notifications, and a video in the camera's place. */
+export async function launch(more: string[] = [], which: 'shell' | 'whole' = 'shell'): Promise<Browser> {
+  const executablePath = which === 'shell' ? findHeadlessShell() : findChromium();
   if (!executablePath) throw new Error('There is no Chromium here.');
   return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS, ...more] });
 }

@@ -33,7 +33,7 @@ const PICTURES: readonly [name: string, screen: string, prepare?: (page: Page) =
 const chosen = process.argv.slice(2);
 await buildWeb(console.log);
 const shop = await openShop();
-const browser = await launch();
+const browser = await launch([], 'whole');
 try {
   for (const [name, wanted, prepare] of PICTURES) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;

@@ -158,10 +158,10 @@ async function withCamera(
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-camera-'));
   const video = path.join(folder, 'qr.y4m');
   fs.writeFileSync(video, qrVideo(qrLink(shop.origin)));
-  const browser = await launch([
-    '--use-fake-device-for-media-stream',
-    `--use-file-for-fake-video-capture=${video}`,
-  ]);
+  const browser = await launch(
+    ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${video}`],
+    'whole',
+  );
   const complaints: string[] = [];
   try {
     await use(await shop.newBuyer(), async (buyer, prepare) => {

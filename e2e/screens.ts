@@ -19,6 +19,8 @@ export interface Screen {
   readonly name: string;
   /** Who is signed in; a new buyer by default. */
   readonly signedInAs?: 'nobody' | 'demo buyer';
+  /** What its buyer allowed, beside what all did. */
+  readonly permissions?: readonly string[];
   open(stage: Stage): Promise<void>;
 }
 
@@ -30,6 +32,9 @@ const PURCHASES = {
   paidOff: 'LB-LIC-10',
   cancelled: 'EZ-LAP-14',
 } as const;
+
+/** What the browsers of all screens allow. */
+export const ALLOWED = ['clipboard-read', 'clipboard-write', 'camera'];
 
 /** Every screen of the buyer's app in every state worth checking. Add new screens here; the shop's are in counter-screens.ts. */
 export const SCREENS: readonly Screen[] = [
@@ -183,8 +188,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, offering to tell',
-    open: async ({ shop, page, buyer, phone }) => {
-      await phone.context.grantPermissions(['notifications']);
+    permissions: ['notifications'],
+    open: async ({ shop, page, buyer }) => {
       const [made] = await shop.newPurchase(buyer);
       await page.goto(`${shop.origin}/saleCxcList/${made?.ventaId}`);
       await page.getByRole('button', { name: 'Avisarme aquí' }).scrollIntoViewIfNeeded();

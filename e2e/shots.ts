@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { buildWeb } from '@aparta/tools/build-web';
 import { launch, openPhone } from './phone.ts';
 import { COUNTER_SCREENS } from './counter-screens.ts';
-import { buyerOf, SCREENS } from './screens.ts';
+import { ALLOWED, buyerOf, SCREENS } from './screens.ts';
 import { openShop } from './shop.ts';
 
 /** Screenshots every screen into `shots/`. Arguments select screens by name. */
@@ -18,7 +18,7 @@ const SCHEMES = ['light', 'dark'] as const;
 await buildWeb(console.log);
 const chosen = process.argv.slice(2);
 const shop = await openShop();
-const browser = await launch();
+const browser = await launch([], 'whole');
 try {
   for (const viewport of SIZES) {
     for (const colorScheme of SCHEMES) {
@@ -28,7 +28,7 @@ try {
         const { name, signedInAs } = screen;
         if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
         const buyer = await buyerOf(screen, shop);
-        const permissions = ['clipboard-read', 'clipboard-write', 'camera'];
+        const permissions = [...ALLOWED, ...(screen.permissions ?? [])];
         const options = { viewport, colorScheme, permissions, ...(signedInAs !== 'nobody' && { buyer }) };
         const phone = await openPhone(browser, shop, options, (line) => console.log(`${name}: ${line}`));
         const { page } = phone;

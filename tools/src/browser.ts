@@ -19,37 +19,60 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
+/** The same engine without a browser's own windows, menus and permissions: it costs two thirds of the processor. */
+const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
+const silent = () => {};
 
 /**
  * The browser of the machine: `CHROME_PATH`, playwright's own, then those that are installed. On Debian, for
  * root, it is installed when there is none. Undefined when there is still none: the caller must then fail.
  */
-export function findChromium(log: (line: string) => void = () => {}): string | undefined {
-  return findInstalled() ?? (mayInstall() ? install(log) : undefined);
-}
-
-function findInstalled(): string | undefined {
+export function findChromium(log: (line: string) => void = silent): string | undefined {
+  const find = () => firstFile([chromium.executablePath(), ...onPath(NAMES), ...PLACES]);
   const chosen = process.env['CHROME_PATH'];
-  if (chosen) return isFile(chosen) ? chosen : undefined; // a wrong choice is not made good in silence
+  if (chosen) return firstFile([chosen]); // a wrong choice is not made good in silence
+  return find() ?? install('chromium', log, find);
+}
+
+/** For what needs no whole browser: Chromium's headless shell, installed likewise; else, and with `CHROME_PATH`, the browser. */
+export function findHeadlessShell(log: (line: string) => void = silent): string | undefined {
+  const find = () => firstFile(onPath(SHELLS));
+  const shell = process.env['CHROME_PATH']
+    ? undefined
+    : (find() ?? install('chromium-headless-shell', log, find));
+  return shell ?? findChromium(log);
+}
+
+/** The settings by which journeys find both, installed by now; undefined where there is no browser. */
+export function prepareBrowsers(log: (line: string) => void): { CHROME_PATH?: string } | undefined {
+  const [whole, shell] = [findChromium(log), findHeadlessShell(log)];
+  if (whole === undefined) return undefined;
+  return shell === whole ? { CHROME_PATH: whole } : {};
+}
+
+function onPath(names: readonly string[]): string[] {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [chromium.executablePath(), ...onPath, ...PLACES].find(isFile);
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
 }
 
-function isFile(file: string): boolean {
-  return fs.existsSync(file) && fs.statSync(file).isFile();
+function firstFile(files: readonly string[]): string | undefined {
+  return files.find((file) => fs.existsSync(file) && fs.statSync(file).isFile());
 }
 
-function mayInstall(): boolean {
-  return !process.env['CHROME_PATH'] && process.getuid?.() === 0 && isFile('/etc/debian_version');
-}
-
-function install(log: (line: string) => void): string | undefined {
-  log('Installing Chromium');
+/** On Debian, for root. What is not to be had there is asked for once in a process. */
+function install(
+  name: string,
+  log: (line: string) => void,
+  find: () => string | undefined,
+): string | undefined {
+  if (process.getuid?.() !== 0 || firstFile(['/etc/debian_version']) === undefined || refused.has(name))
+    return undefined;
+  log(`Installing ${name}`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
     const { status } = spawnSync('apt-get', args, { env: environment, stdio: 'ignore' });
-    if (status !== 0) return undefined;
+    if (status !== 0) return void refused.add(name);
   }
-  return findInstalled();
+  return find();
 }
+const refused = new Set<string>();

@@ -1,4 +1,4 @@
-import { findChromium } from './browser.ts';
+import { prepareBrowsers } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { runCommand, say } from './run-command.ts';
 import { runVitest } from './run-vitest.ts';
@@ -7,9 +7,9 @@ import { StartFailure } from './start-failure.ts';
 /** The journeys alone; arguments go to vitest, e.g. a file's name. */
 await runCommand(async () => {
   await buildWeb(say);
-  const chromium = findChromium(say);
-  if (!chromium) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
-  const { passed, failed } = await runVitest(['e2e'], { CHROME_PATH: chromium }, process.argv.slice(2));
+  const browsers = prepareBrowsers(say);
+  if (!browsers) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
+  const { passed, failed } = await runVitest(['e2e'], browsers, process.argv.slice(2));
   console.log(`${passed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 });

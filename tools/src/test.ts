@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
-import { findChromium } from './browser.ts';
+import { prepareBrowsers } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { untestedRefusals } from './checks/untested-refusals.ts';
 import { trySample } from './mutation.ts';
@@ -20,7 +20,7 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin';
 await runCommand(async () => {
   const tallies: Tally[] = [await runSteps(verifySteps, 2)];
 
-  let chromium: string | undefined;
+  let browsers: ReturnType<typeof prepareBrowsers>;
   tallies.push(
     await runSteps([
       {
@@ -33,8 +33,8 @@ await runCommand(async () => {
       {
         name: 'Chromium',
         run: () => {
-          chromium = findChromium(say);
-          return chromium ? [] : ['there is none here: install it, or set CHROME_PATH to one'];
+          browsers = prepareBrowsers(say);
+          return browsers ? [] : ['there is none here: install it, or set CHROME_PATH to one'];
         },
       },
     ]),
@@ -53,7 +53,7 @@ await runCommand(async () => {
   fs.rmSync(folder, { recursive: true });
 
   // Beside the lighter half, since journeys wait for their browser most of the time; beside the other tests both wait too long.
-  const journeys = chromium ? runVitest(['e2e'], { CHROME_PATH: chromium }) : undefined;
+  const journeys = browsers ? runVitest(['e2e'], browsers) : undefined;
   tallies.push(await proveRows(sample(ROWS_PROVEN)));
   tallies.push(await runSteps([{ name: 'a test notices every planted fault', run: trySample }]));
   if (fs.existsSync(DEBIAN_POSTGRES)) {
