@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { appHas, sees } from './card.ts';
 import { test } from './journey.ts';
-import { confirmationLink, emailsTo, newestResetLink, resetLink } from './emails.ts';
+import { confirmationLink, emailsTo, newestResetLink, purchaseLink, resetLink } from './emails.ts';
 
 const NEW_PASSWORD = 'otra-clave-larga-8';
 const DEAD_LINK = 'Necesitas un enlace nuevo';
@@ -138,6 +138,75 @@ test('A buyer whose scripts do not come signs up and asks for a new password by 
   await page.getByRole('heading', { name: /^Hola, / }).waitFor();
   expect(await context.cookies()).toEqual([]);
   expect(await page.evaluate(() => document.getElementById('aparta-entry'))).toBeNull();
+});
+
+test('A buyer who stays signed in opens an email’s link in a new tab and lands on the purchase; who does not is asked for the password', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  await shop.newPurchase(buyer);
+  const link = await purchaseLink(shop, buyer.email);
+  const { pathname } = new URL(link);
+  const { page, context } = await phone();
+  // Whether the form was ever there, however short.
+  await context.addInitScript(() => {
+    const note = () =>
+      document.querySelector('input[name=password]') && Object.assign(window, { asked: true });
+    new MutationObserver(note).observe(document, { childList: true, subtree: true });
+  });
+  const wasAsked = (tab: Page) => tab.evaluate(() => 'asked' in window);
+  const keep = (tab: Page) => tab.getByRole('checkbox', { name: 'Mantener mi sesión en este teléfono' });
+  const open = async (address: string) => {
+    const tab = await context.newPage();
+    await tab.goto(address);
+    return tab;
+  };
+  const isThere = async (tab: Page) => {
+    await tab.getByRole('button', { name: 'Logout' }).first().waitFor();
+    await isAt(tab, pathname);
+  };
+
+  await page.goto(`${shop.origin}/login`);
+  expect(await keep(page).isChecked()).toBe(false);
+  await signIn(page, buyer.email, buyer.password);
+  await sees(page, 'Hola, Ana Torres');
+  expect(await context.cookies()).toEqual([]);
+  const asked = await open(link);
+  await sees(asked, 'Bienvenido/a');
+  expect(await wasAsked(asked)).toBe(true);
+
+  await keep(asked).check();
+  await signIn(asked, buyer.email, buyer.password);
+  await isThere(asked);
+  expect(await context.cookies()).toEqual([
+    expect.objectContaining({
+      name: 'aparta-kept',
+      path: '/v1/TokenBuyer/Kept',
+      httpOnly: true,
+      sameSite: 'Strict',
+    }),
+    expect.objectContaining({ name: 'aparta-stays', value: '1', path: '/' }),
+  ]);
+
+  const tabs = await Promise.all([open(link), open(link), open(`${shop.origin}/login`)]);
+  await Promise.all(tabs.slice(0, 2).map(isThere));
+  await sees(tabs[2]!, 'Hola, Ana Torres');
+  expect(await Promise.all(tabs.map(wasAsked))).toEqual([false, false, false]);
+
+  // The session is over, as after twelve hours.
+  const [tab] = tabs as [Page, ...Page[]];
+  await tab.evaluate(() => sessionStorage.setItem('token', `apb_${'A'.repeat(43)}`));
+  await tab.goto(`${shop.origin}/clientEdit`);
+  await tab.getByText('Se mantiene en este teléfono hasta que cierres sesión.').waitFor();
+  expect(await wasAsked(tab)).toBe(false);
+
+  await tab.getByRole('button', { name: 'Logout' }).click();
+  await sees(tab, 'Bienvenido/a');
+  await expect.poll(() => context.cookies()).toEqual([]);
+  await sees(await open(link), 'Bienvenido/a');
+  await asked.goto(link);
+  await sees(asked, 'Bienvenido/a');
 });
 
 test('A new buyer confirms their e-mail with the link of the welcome email, once', async ({

@@ -27,6 +27,10 @@ export const newestResetLink = (shop: Shop, email: string, count: number) =>
 export const confirmationLink = (shop: Shop, email: string) =>
   newestLink(shop, email, /\S+\/confirmarCorreo#\S+/, 1);
 
+/** The link to a purchase of the newest email that has one, once it has arrived. */
+export const purchaseLink = (shop: Shop, email: string) =>
+  newestLink(shop, email, /\S+\/(?:saleCxcList|recibo)\/\S+/, 1);
+
 async function newestLink(shop: Shop, email: string, form: RegExp, count: number): Promise<string> {
   for (let tries = 150; tries > 0; tries -= 1) {
     const links = (await emailsTo(shop, email)).flatMap(({ text }) => form.exec(text)?.[0] ?? []);

@@ -31,6 +31,8 @@ interface Options {
   timeoutMs?: number;
   /** Extra headers, e.g. the code of a reset link. */
   headers?: Readonly<Record<string, string>>;
+  /** To the document's own origin, with the cookies that are for it. */
+  atHome?: boolean | undefined;
 }
 
 /** What calls need of the application that makes them. */
@@ -40,6 +42,8 @@ export interface Caller {
   readonly token: () => string | undefined;
   /** What every call carries beside. */
   readonly headers?: () => Readonly<Record<string, string>>;
+  /** Gets its person another token for one that the server no longer takes; false where there is none to get. */
+  readonly renew?: (dead: string) => Promise<boolean>;
   /** The server no longer takes the token. */
   readonly died: () => void;
   /** What each refusal says; undefined where it cannot be loaded. */
@@ -56,8 +60,8 @@ export type Call = <const E extends Endpoint>(
 
 /**
  * How an application calls an endpoint and gets its parsed reply. Throws ApiError on failure or after 20 seconds
- * (`timeoutMs`); `signal` aborts with AbortError. A 401 on an authenticated call ends the session
- * (rules/accounts#sessions). What a busy server surely did not do is asked again.
+ * (`timeoutMs`); `signal` aborts with AbortError. A 401 on an authenticated call renews the session, and the call is made once
+ * more, or ends it (rules/accounts#sessions). What a busy server surely did not do is asked again.
  */
 export function createCall(caller: Caller): Call {
   return async (endpoint, input, options = {}) => {
@@ -95,6 +99,7 @@ async function callOnce<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: Options,
+  isAgain = false,
 ): Promise<Reply<E>> {
   const requestId = newId();
   const token = endpoint.access === 'public' ? undefined : caller.token();
@@ -105,7 +110,8 @@ async function callOnce<const E extends Endpoint>(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(caller.base(endpoint.path) + address(endpoint, params, query), {
+    const origin = options.atHome ? '' : caller.base(endpoint.path);
+    response = await fetch(origin + address(endpoint, params, query), {
       method: endpoint.method,
       headers: {
         ...caller.headers?.(),
@@ -115,7 +121,7 @@ async function callOnce<const E extends Endpoint>(
         ...(token && { Authorization: `Bearer ${token}` }),
       },
       ...(body && { body: JSON.stringify(caller.asConfigured?.(endpoint, body) ?? body) }),
-      credentials: 'omit',
+      credentials: options.atHome ? 'same-origin' : 'omit',
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });
     text = await response.text();
@@ -129,7 +135,10 @@ async function callOnce<const E extends Endpoint>(
     if (parsed.success) return parsed.output as Reply<E>;
     throw new ApiError({ kind: 'nonsense', status: response.status }, requestId);
   }
-  if (response.status === 401 && token !== undefined && token === caller.token()) caller.died();
+  if (response.status === 401 && token !== undefined) {
+    if (!isAgain && (await caller.renew?.(token))) return callOnce(caller, endpoint, input, options, true);
+    if (token === caller.token()) caller.died();
+  }
   const retryAfter = response.headers.get('Retry-After');
   throw new ApiError(await readRefusal(response.status, retryAfter, reply, caller.loadTexts), requestId);
 }

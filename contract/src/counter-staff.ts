@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
 import { openStaffSession, role, staffSession } from './counter-sessions.ts';
+import { emailAddress } from './email-address.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { emailAddress, idField, line, moment, secret, uuid } from './text.ts';
+import { idField, line, moment, secret, uuid } from './text.ts';
 
 const code = line(64);
 const branchName = v.object({ id: idField, name: v.string() });

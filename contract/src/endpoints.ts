@@ -23,6 +23,7 @@ import * as counterStaff from './counter-staff.ts';
 import * as counterWebhooks from './counter-webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as help from './help.ts';
+import * as keptSessions from './kept-sessions.ts';
 import * as invoices from './invoices.ts';
 import * as latePurchases from './late-purchases.ts';
 import * as layaway from './layaway.ts';
@@ -46,7 +47,7 @@ function endpointsOf(feature: Record<string, unknown>): Endpoint[] {
 
 /** Every endpoint there is, by feature: the OpenAPI document and the tests over the whole contract walk it. */
 export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
-  account: endpointsOf(account),
+  account: [account, keptSessions].flatMap(endpointsOf),
   pushes: endpointsOf(pushes),
   calendar: endpointsOf(calendar),
   legal: endpointsOf(legal),

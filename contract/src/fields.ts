@@ -142,6 +142,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   expiresAt: ['Until when it is good.', '2026-01-17T05:59:59.000Z'],
   device: ['What the browser calls itself.', 'Firefox, Android'],
   isThis: ['Whether it is the session that asks.'],
+  isKept: ['Whether the whole browser stays signed in; then `KeptSessions/:id/Close` ends it.'],
+  keep: ['Whether the browser stays signed in, by a cookie.'],
   ip: ['The address that the call came from.', '203.0.113.7'],
   link: IGNORED,
   dateHourCreate: IGNORED,

@@ -3,10 +3,11 @@ import { LONGEST_PROOF } from '@aparta/domain/work-proof';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
+import { emailAddress } from './email-address.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { cardPayment } from './payments.ts';
 import { productPictures } from './pictures.ts';
-import { emailAddress, idParam, line, moment, uuid } from './text.ts';
+import { idParam, line, moment, uuid } from './text.ts';
 
 /** A link by which anybody helps to pay a purchase, as its buyer sees it. */
 export const helpLink = v.object({

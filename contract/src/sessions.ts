@@ -13,7 +13,7 @@ export const logout = defineEndpoint({
   refusals: [],
 });
 
-/** Ours: one place where the buyer is signed in. */
+/** Ours: one place where the buyer is signed in: a session, or a browser that stays so. */
 const openSession = v.object({
   id: idField,
   openedAt: moment,
@@ -22,11 +22,13 @@ const openSession = v.object({
   device: v.string(),
   /** Whether it is the one that asks. */
   isThis: v.boolean(),
+  /** Whether it stays signed in; then `closeKeptSession` ends it. */
+  isKept: v.optional(v.boolean(), false),
 });
 
 export const listSessions = defineEndpoint({
   name: 'listSessions',
-  summary: "The buyer's live sessions, newest first.",
+  summary: 'Where the buyer is signed in, newest first.',
   method: 'GET',
   path: '/v1/TokenBuyer/Sessions',
   access: ['buyer'],

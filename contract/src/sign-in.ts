@@ -29,12 +29,18 @@ export type BuyerProfile = v.InferOutput<typeof buyerProfile>;
 
 export const authenticate = defineEndpoint({
   name: 'authenticateBuyer',
-  summary: 'Signs a buyer in and opens a session of 12 hours.',
+  summary:
+    'Signs a buyer in and opens a session of 12 hours; with `keep`, called from a page of the same origin, the browser stays signed in by a cookie.',
   method: 'POST',
   path: '/v1/TokenBuyer/Authenticate',
   access: 'public',
   // Spec §5: empty fields are sent as they are, and are simply wrong.
-  body: v.object({ user: v.optional(line(254), ''), password: v.optional(secret, '') }),
+  body: v.object({
+    user: v.optional(line(254), ''),
+    password: v.optional(secret, ''),
+    /** Ours (rules/accounts#staying-signed-in). */
+    keep: v.optional(v.boolean(), false),
+  }),
   reply: v.object({
     ...envelope(v.object({ ...buyerProfile.entries, token: v.string() })).entries,
     status: v.literal(200),

@@ -1,4 +1,3 @@
-import { isEmailAddress } from '@aparta/domain/email-address';
 import * as v from 'valibot';
 
 /** Line breaks and other controls have no place in any one-line field (mail and log injection). */
@@ -19,9 +18,6 @@ export function line(max: number) {
     v.maxLength(max),
   );
 }
-
-/** One mailbox, spelt plainly. */
-export const emailAddress = v.pipe(line(254), v.check(isEmailAddress, 'one plain email address'));
 
 /** A secret as it was typed: bounded, never trimmed. */
 export const secret = v.pipe(v.string(), v.maxLength(256));

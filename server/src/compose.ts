@@ -197,7 +197,12 @@ export function composeOver(
   };
   const calendar = { db, productName: settings.productName, publicOrigin: settings.publicOrigin };
   const routes = [
-    ...accountRoutes({ ...accounts, requireTerms: settings.requireTerms }),
+    ...accountRoutes({
+      ...accounts,
+      requireTerms: settings.requireTerms,
+      publicOrigin: settings.publicOrigin,
+      secure: settings.production,
+    }),
     ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...deviceRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...passkeyRoutes({

@@ -1,3 +1,4 @@
+import './more-icons.ts';
 import { centavos } from '@aparta/domain/money';
 import { useState, type ReactNode } from 'react';
 import { useAlert } from './alert.tsx';

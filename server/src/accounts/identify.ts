@@ -3,7 +3,7 @@ import type { Principal } from '../platform/principal.ts';
 import { tokenHash, tokenKind } from './credentials/token.ts';
 import { isFromItsPlace } from './service-accounts/session.ts';
 import { findServiceAccountSession } from './service-accounts/store.ts';
-import { findSession } from './sessions/store.ts';
+import { buyerOf } from './sessions/session.ts';
 import { identifyStaff } from './staff/session.ts';
 
 /** Whose token this is; undefined when it is nobody's, its session has ended, a service account calls from an
@@ -16,7 +16,7 @@ export async function identify(
 ): Promise<Principal | undefined> {
   switch (tokenKind(token)) {
     case 'buyer':
-      return findSession(db, tokenHash(token));
+      return buyerOf(db, token);
     case 'service_account': {
       const found = await findServiceAccountSession(db, tokenHash(token));
       return found &&

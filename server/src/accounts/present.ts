@@ -33,5 +33,6 @@ export function presentSession(row: SessionRow): ReplyData<typeof listSessions>[
     expiresAt: row.expires_at.toISOString(),
     device: row.device,
     isThis: row.is_this,
+    isKept: row.is_kept,
   };
 }

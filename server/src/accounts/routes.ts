@@ -1,10 +1,14 @@
 import * as contract from '@aparta/contract/account';
 import type { Reply } from '@aparta/contract/endpoint';
+import * as kept from '@aparta/contract/kept-sessions';
 
 import type { Db } from '../platform/db/db.ts';
+import { keptCookies, keptOf, noKeptCookies } from '../platform/http/kept-cookie.ts';
+import { isFromOurPage } from '../platform/http/own-page.ts';
 import type { PageForm } from '../platform/http/page-forms.ts';
-import { route, success, type Route } from '../platform/http/route.ts';
+import { type RawCall, route, success, type Route } from '../platform/http/route.ts';
 import type { Limiter } from '../platform/limiter.ts';
+import { Refusal } from '../platform/refusal.ts';
 import { browserOf } from './credentials/browser.ts';
 import type { AccountLimits } from './credentials/limits.ts';
 import { askForConfirmation, confirmEmail } from './buyers/confirm-email.ts';
@@ -12,6 +16,7 @@ import { changeOwnProfile, ownProfile, turnOwnReminders } from './buyers/own-pro
 import type { Passwords } from './credentials/passwords.ts';
 import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
 import { askForReset, changePassword, ownerByResetCode } from './buyers/reset-password.ts';
+import { endKeptOf, endKeptOfCookie, renewSession } from './sessions/kept-session.ts';
 import { endSession, endSessionOf, sessionsOf } from './sessions/session.ts';
 import { signInServiceAccount } from './service-accounts/sign-in-service-account.ts';
 import { signIn } from './buyers/sign-in.ts';
@@ -23,19 +28,27 @@ export interface AccountDeps {
   readonly limiter: Limiter;
   readonly limits: AccountLimits;
   readonly requireTerms: boolean;
+  readonly publicOrigin: string;
+  /** Whether browsers reach us by https alone. */
+  readonly secure: boolean;
 }
 
 const DEVICE = contract.DEVICE_HEADER.toLowerCase();
 
 export function accountRoutes(deps: AccountDeps): Route[] {
   return [
-    route(contract.authenticate, async ({ body, address, header }) => {
-      const { buyer, token } = await signIn(deps, {
+    route(contract.authenticate, async ({ body, address, header, setCookies }) => {
+      const {
+        buyer,
+        token,
+        kept: cookie,
+      } = await signIn(deps, {
         ...body,
         address,
         deviceId: header(DEVICE),
         device: browserOf(header('user-agent')),
       });
+      if (cookie) setCookies(keptCookies(cookie, deps.secure));
       return { ...success({ ...presentBuyer(buyer), token }), status: 200 };
     }),
 
@@ -69,6 +82,37 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     route(contract.closeSession, async ({ caller, params }) => {
       await endSessionOf(deps.db, caller, params.id);
+      return success(null);
+    }),
+
+    route(kept.renewSession, async ({ header, setCookies }) => {
+      refuseStrangersPage(deps, header);
+      try {
+        const renewed = await renewSession(
+          deps.db,
+          keptOf(header('cookie'), deps.secure),
+          browserOf(header('user-agent')),
+        );
+        const caller = { kind: 'buyer', id: renewed.buyerId } as const;
+        const buyer = presentBuyer(await ownProfile(deps.db, caller, caller.id));
+        setCookies(keptCookies(renewed.kept, deps.secure));
+        return success({ ...buyer, token: renewed.token });
+      } catch (error) {
+        // What failed for another reason is asked again with the same secret.
+        if (error instanceof Refusal && error.code === 'SESSION_DEAD') setCookies(noKeptCookies(deps.secure));
+        throw error;
+      }
+    }),
+
+    route(kept.endKeptSession, async ({ header, setCookies }) => {
+      refuseStrangersPage(deps, header);
+      await endKeptOfCookie(deps.db, keptOf(header('cookie'), deps.secure));
+      setCookies(noKeptCookies(deps.secure));
+      return success(null);
+    }),
+
+    route(kept.closeKeptSession, async ({ caller, params }) => {
+      await endKeptOf(deps.db, caller, params.id);
       return success(null);
     }),
 
@@ -133,12 +177,22 @@ export function accountRoutes(deps: AccountDeps): Route[] {
   ];
 }
 
+/**
+ * A cookie goes along whoever makes a browser call, so only our own pages may (rules/threats#cross-site-calls): SameSite, a header
+ * that no form sends, and where the browser says that the call is from.
+ */
+function refuseStrangersPage({ publicOrigin }: AccountDeps, header: RawCall['header']): void {
+  const origins = { site: header('sec-fetch-site'), origin: header('origin'), host: header('host') };
+  const isOurs = header(kept.KEPT_HEADER.toLowerCase()) !== undefined && isFromOurPage(origins, publicOrigin);
+  if (!isOurs) throw new Refusal('NOT_ALLOWED');
+}
+
 /** The public pages' forms, for browsers that have not run a script yet. */
 export const accountForms: readonly PageForm[] = [
   {
     paths: ['/login'],
     endpoint: contract.authenticate,
-    body: ({ user, password }) => ({ user, password }),
+    body: ({ user, password, keep }) => ({ user, password, keep: keep !== undefined }),
     secret: ['password'],
     done: (reply) => ({ to: '/', session: (reply as Reply<typeof contract.authenticate>).data }),
   },

@@ -20,6 +20,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   device_enrolments: 'accounts/devices',
   device_pin_tries: 'accounts/devices',
   email_confirmations: 'accounts/buyers',
+  kept_sessions: 'accounts/sessions',
   legal_texts: 'accounts/legal',
   push_subscriptions: 'accounts/pushes',
   service_accounts: 'accounts/service-accounts',

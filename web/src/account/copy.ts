@@ -7,6 +7,7 @@ export const accountCopy = {
     heading: 'Bienvenido/a',
     email: 'Correo',
     password: 'Password',
+    keep: 'Mantener mi sesión en este teléfono',
     submit: 'Login',
     busy: 'Entrando…',
     wrong: 'Correo o Password Incorrecto!',

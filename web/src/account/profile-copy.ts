@@ -48,6 +48,8 @@ export const profileCopy = {
     failed: 'No pudimos cargar tus sesiones',
     since: (moment: string) => `Desde el ${moment}`,
     here: 'Este dispositivo',
+    kept: 'Se mantiene abierta ahí.',
+    keptHere: 'Se mantiene en este teléfono hasta que cierres sesión.',
     close: 'Cerrar sesión',
     closing: 'Cerrando…',
     sessionOf: (device: string, moment: string) => `de ${device} del ${moment}`,

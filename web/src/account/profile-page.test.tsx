@@ -24,6 +24,7 @@ const calls = fakeServer({
   'GET /v1/TokenBuyer/Sessions': () => sessions,
   'POST /v1/TokenBuyer/Sessions/4/Close': () => ok(null),
   'GET /v1/Calendar': ok(null),
+  'POST /v1/TokenBuyer/KeptSessions/4/Close': () => ok(null),
   'POST /v1/TokenBuyer/Logout': ok(null),
   'PUT /v1/SecurityBuyer/RemindersAsync': () => turned,
   'POST /v1/SecurityBuyer/SendConfirmationAsync': () => emailReply,
@@ -182,5 +183,18 @@ describe('where the account is open', () => {
     await user.click(buttons[0]!);
     await expect.poll(() => within(section).queryByText('Chrome en Android')).toBeNull();
     expect(called('POST').map(({ path }) => path)).toEqual(['/v1/TokenBuyer/Sessions/4/Close']);
+  });
+
+  test('says which stays signed in, and closes that one with all its tabs', async () => {
+    const phone = { ...here, id: 4, device: ANDROID, isThis: false, isKept: true };
+    sessions = ok([phone, { ...here, isThis: true, isKept: true }]);
+    const { user } = open();
+    const section = await screen.findByRole('region', { name: 'Dispositivos con sesión abierta' });
+    expect(await within(section).findByText('Se mantiene abierta ahí.')).toBeTruthy();
+    expect(within(section).getByText(/^Se mantiene en este teléfono/)).toBeTruthy();
+    await user.click(within(section).getByRole('button'));
+    await expect
+      .poll(() => called('POST').map(({ path }) => path))
+      .toEqual(['/v1/TokenBuyer/KeptSessions/4/Close']);
   });
 });

@@ -27,20 +27,29 @@ export function Sessions() {
       )}
       {sessions ? (
         <ul className={text.card}>
-          {sessions.map(({ id, userAgent, openedAt, isThis }) => {
+          {sessions.map(({ id, userAgent, openedAt, isThis, isKept }) => {
             const [device, since] = [deviceName(userAgent), formatMoment(openedAt)];
             return (
-              <li key={id} className={styles.session}>
+              <li key={`${id} ${isKept}`} className={styles.session}>
                 <p>
                   <b>{device}</b>
                   <span className={`${text.muted} ${text.small}`}>{copy.since(since)}</span>
+                  {isKept && (
+                    <span className={`${text.muted} ${text.small}`}>
+                      {isThis ? copy.keptHere : copy.kept}
+                    </span>
+                  )}
                   {isThis && <Chip state="active" text={copy.here} />}
                 </p>
                 {!isThis && (
                   <Button
                     small
-                    busy={close.isPending && close.variables === id ? copy.closing : undefined}
-                    onClick={() => close.mutate(id)}
+                    busy={
+                      close.isPending && close.variables.id === id && close.variables.isKept === isKept
+                        ? copy.closing
+                        : undefined
+                    }
+                    onClick={() => close.mutate({ id, isKept })}
                   >
                     {copy.close}
                     <span className={text.srOnly}> {copy.sessionOf(device, since)}</span>

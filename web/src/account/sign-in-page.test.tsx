@@ -42,6 +42,16 @@ describe('signing in', () => {
     expect(two).toBe(one);
   });
 
+  test('a buyer who asks for it stays signed in on this phone; nobody else does', async () => {
+    const { user } = show(<SignInPage />, '/login');
+    const keep = screen.getByRole('checkbox', { name: 'Mantener mi sesión en este teléfono' });
+    expect(keep).toHaveProperty('checked', false);
+    await user.click(keep);
+    await user.type(screen.getByLabelText('Password'), 'clave{Enter}');
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.body).toEqual({ user: '', password: 'clave', keep: true });
+  });
+
   test('a reference scanned before is copied into the session', async () => {
     reference.save('1|1|1|0|3000.00|3|600.00|0', false);
     expect(sessionStorage.getItem('refApartado')).toBeNull();

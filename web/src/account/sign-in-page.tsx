@@ -1,4 +1,5 @@
 import { Button } from '@aparta/ui/button.tsx';
+import { Check } from '@aparta/ui/check.tsx';
 import { Field, PasswordField } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -47,7 +48,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   const form = useSubmit({
     async send(typed) {
       // Spec §5: no client-side checks; empty fields are sent as they are.
-      const profile = await signIn(typed('user'), typed('password'));
+      const profile = await signIn(typed('user'), typed('password'), typed('keep') !== '');
       const back = session.takeReturn() ?? paths.home;
       session.open(profile);
       if (isOwnDocument(back)) location.assign(back);
@@ -97,6 +98,9 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
           ref={password}
           onFocus={onIntent}
         />
+        <Check name="keep" defaultChecked={!!form.field('keep').defaultValue}>
+          {copy.keep}
+        </Check>
         <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>

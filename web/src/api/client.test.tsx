@@ -1,7 +1,7 @@
 import { getBuyer, lookUpEmail } from '@aparta/contract/account';
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { config } from '../app/config.ts';
 import { session } from '../session/session.ts';
@@ -10,7 +10,9 @@ import { call } from './client.ts';
 
 const path = 'GET /v1/UserBuyerClient/GetByUserIdAsync/7';
 let answer: Parameters<typeof fakeServer>[0][string] = 'no network';
+let renewal: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network' = 'no network';
 const calls = fakeServer({
+  'POST /v1/TokenBuyer/Kept/Renew': () => renewal,
   [path]: (asked) => (typeof answer === 'function' ? answer(asked) : answer),
   'GET /v1/SecurityBuyer/GetByEmailAsync/a%2Fb%40c.mx': ok({ id: 0 }),
 });
@@ -52,6 +54,63 @@ test('a late 401 of an earlier session does not end the one that follows', async
   };
   await failureOf(buyer());
   expect(session.token()).toBe('new');
+});
+
+describe('on a browser that stays signed in', () => {
+  const stays = () => {
+    document.cookie = 'aparta-stays=1';
+    session.open({ ...marisol, token: 'dead' });
+    answer = ({ authorization }) =>
+      authorization === 'Bearer dead' ? refuse(401, 'SESSION_DEAD') : ok(marisol);
+  };
+  afterEach(() => {
+    document.cookie = 'aparta-stays=; max-age=0';
+  });
+  const renewals = () => calls.filter(({ path }) => path.endsWith('/Kept/Renew'));
+
+  test('calls whose session is over get one other session for all, and each is made once more', async () => {
+    stays();
+    renewal = ok({ ...marisol, token: 'new' });
+    const replies = await Promise.all([buyer(), buyer()]);
+    expect(replies.map(({ data }) => data.userName)).toEqual(['Marisol', 'Marisol']);
+    expect(renewals()).toMatchObject([{ authorization: null, body: undefined }]);
+    expect(renewals()[0]?.headers.get('X-Kept-Session')).toBe('1');
+    expect(session.token()).toBe('new');
+  });
+
+  test('a call that another session does not help either ends it', async () => {
+    stays();
+    renewal = ok({ ...marisol, token: 'new' });
+    answer = refuse(401, 'SESSION_DEAD');
+    expect(await failureOf(buyer())).toMatchObject({ code: 'SESSION_DEAD' });
+    expect([renewals().length, session.user(), session.takeReturn()]).toEqual([1, undefined, '/']);
+  });
+
+  test('where it ended everywhere, this tab ends as any does, and asks no more', async () => {
+    stays();
+    renewal = refuse(401, 'SESSION_DEAD');
+    expect(await failureOf(buyer())).toMatchObject({ code: 'SESSION_DEAD' });
+    expect([session.user(), session.stays(), session.hasDied()]).toEqual([undefined, false, true]);
+  });
+
+  test('without a network the session is not lost: the next call asks again', async () => {
+    stays();
+    renewal = 'no network';
+    expect(await failureOf(buyer())).toEqual({ kind: 'network' });
+    expect([session.user()?.id, session.stays()]).toEqual([7, true]);
+    renewal = ok({ ...marisol, token: 'new' });
+    expect((await buyer()).data.userName).toBe('Marisol');
+  });
+
+  test('no call is made for another buyer who has signed in on it meanwhile', async () => {
+    stays();
+    renewal = ok({ ...marisol, id: 8, token: 'theirs' });
+    expect(await failureOf(buyer())).toMatchObject({ code: 'SESSION_DEAD' });
+    expect([calls.map(({ authorization }) => authorization), session.token()]).toEqual([
+      ['Bearer dead', null],
+      undefined,
+    ]);
+  });
 });
 
 test('no network, nonsense and refusals are distinguished', async () => {

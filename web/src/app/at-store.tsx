@@ -1,3 +1,4 @@
+import '@aparta/ui/more-icons.ts';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { Route, Switch } from 'wouter';
 import { patterns } from './paths.ts';

@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { session, useUser } from '../session/session.ts';
 import { isOwnDocument, paths } from './paths.ts';
+
+const Resume = lazyPage(() => import('./resume.tsx'));
 
 /**
  * Spec §2: without a current user every protected route leads to /login. Who arrives by a link, an email's among them, gets
@@ -13,7 +16,9 @@ export function Guard({ atStore, children }: { atStore: ReactNode; children: Rea
   const [wasSignedIn] = useState(() => session.user() !== undefined);
   const [pathname] = useLocation();
   if (!user && !navigator.onLine && /^\/(onSitePaymentByTapi|saleCxcList)\/./i.test(pathname)) return atStore;
-  return user ? children : <ToLogin keepsPlace={!wasSignedIn} />;
+  if (user) return children;
+  const toLogin = <ToLogin keepsPlace={!wasSignedIn} />;
+  return session.stays() ? <Resume toLogin={toLogin} /> : toLogin;
 }
 
 /** Spec §2's catch-all: the authenticated area, or login. Links were processed before (`incoming-links.ts`). */

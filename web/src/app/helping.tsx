@@ -1,4 +1,5 @@
 import '@aparta/ui/styles/index.css';
+import '@aparta/ui/more-icons.ts';
 import { AlertHost } from '@aparta/ui/alert.tsx';
 import { Broken } from '@aparta/ui/broken.tsx';
 import { StrictMode } from 'react';

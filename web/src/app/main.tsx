@@ -36,7 +36,13 @@ async function start(): Promise<void> {
     </StrictMode>
   );
   const root = document.getElementById('root') as HTMLElement;
-  if (root.hasAttribute('data-rendered') && isPublicPage(location.pathname, root)) {
+  const isPublic = root.hasAttribute('data-rendered') && isPublicPage(location.pathname, root);
+  if (session.kept() && !session.user())
+    await import('../api/kept.ts').then(
+      ({ resume }) => resume(isPublic),
+      () => {},
+    );
+  if (isPublic) {
     hydrateRoot(root, app);
     return;
   }

@@ -1,3 +1,4 @@
+import '@aparta/ui/more-icons.ts';
 import { AlertHost } from '@aparta/ui/alert.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

@@ -1,15 +1,17 @@
 import '@aparta/ui/testing/show.tsx';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { merchant } from '../../test/card-stage.ts';
-import { fakeServer, marisol, ok } from '../../test/server.ts';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import { App } from './routes.tsx';
 
 const calls = fakeServer({
   'POST /v1/TokenBuyer/Logout': ok(null),
+  'POST /v1/TokenBuyer/Kept/Renew': () => renewal,
+  'POST /v1/TokenBuyer/Kept/End': ok(null),
   'GET /v1/Cxc/ByBuyerIdH/7': () => owed,
   'GET /v1/Business/GetAsync/4': ok(merchant),
   'GET /v1/BusinessProduct/GetAsync/9': ok({
@@ -24,6 +26,7 @@ const calls = fakeServer({
     soldOut: false,
   }),
 });
+let renewal: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network' = 'no network';
 const nothingOwed = { body: { ...ok([]).body, next: null, total: 0 } };
 let owed: Promise<typeof nothingOwed> | typeof nothingOwed;
 beforeEach(() => {
@@ -43,6 +46,55 @@ test.each(['/', '/apartado', '/cxcList', '/clientEdit', '/dashboard', '/home', '
     expect(await screen.findByRole('heading', { name: 'Bienvenido/a' })).toBeTruthy();
   },
 );
+
+describe('on a phone that stays signed in', () => {
+  beforeEach(() => {
+    document.cookie = 'aparta-stays=1';
+  });
+  afterEach(() => {
+    document.cookie = 'aparta-stays=; max-age=0';
+  });
+
+  test('a link leads to the thing itself, without a password', async () => {
+    renewal = ok({ ...marisol, token: 'new' });
+    open('/cxcList');
+    expect(await screen.findByText(/^Tu listado de compras está vacio!/)).toBeTruthy();
+    expect([location.pathname, session.token()]).toEqual(['/cxcList', 'new']);
+  });
+
+  test('a session that was ended elsewhere leads to login, and from there to the thing', async () => {
+    renewal = refuse(401, 'SESSION_DEAD');
+    open('/cxcList');
+    expect(await screen.findByRole('heading', { name: 'Bienvenido/a' })).toBeTruthy();
+    expect([session.takeReturn(), session.stays()]).toEqual(['/cxcList', false]);
+  });
+
+  test('without a network it says so, and goes on by a press', async () => {
+    renewal = 'no network';
+    const user = open('/cxcList');
+    expect(await screen.findByText('No pudimos abrir tu sesión')).toBeTruthy();
+    renewal = ok({ ...marisol, token: 'new' });
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(await screen.findByText(/^Tu listado de compras está vacio!/)).toBeTruthy();
+  });
+
+  test('who would rather type the password may', async () => {
+    renewal = 'no network';
+    const user = open('/cxcList');
+    await user.click(await screen.findByRole('button', { name: 'Entrar con mi password' }));
+    expect(await screen.findByRole('heading', { name: 'Bienvenido/a' })).toBeTruthy();
+    expect(session.kept()).toBe('0');
+  });
+
+  test('logging out ends it, and takes the cookie back', async () => {
+    session.open({ ...marisol, token: 'secret' });
+    const user = open('/cxcList');
+    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    await screen.findByRole('heading', { name: 'Bienvenido/a' });
+    expect(session.kept()).toBe('0');
+    await expect.poll(() => calls.map(({ path }) => path)).toContain('/v1/TokenBuyer/Kept/End');
+  });
+});
 
 test('a link of an email that is opened signed out is where the buyer lands after signing in, by way of sign-up too', async () => {
   const user = open('/saleCxcList/10002?facturar=3');

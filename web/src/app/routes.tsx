@@ -108,9 +108,11 @@ export async function loadScreen(address: string): Promise<void> {
 
 let navigations = 0;
 /** The screen before stays until the next one's code is here; what was asked for last counts. */
-const onceLoaded: AroundNavHandler = (navigate, to, options) => {
+const onceLoaded: AroundNavHandler = (navigate, asked, options) => {
   navigations += 1;
   const mine = navigations;
+  // Who stays signed in needs no login.
+  const to = asked === paths.login && session.stays() ? paths.home : asked;
   // The screen that is open already is not a second one to go back from.
   const replace = options?.replace ?? to === location.pathname + location.search;
   void loadScreen(to).then(() => mine === navigations && navigate(to, { ...options, replace }));

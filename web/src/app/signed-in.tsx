@@ -1,3 +1,4 @@
+import '@aparta/ui/more-icons.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';

@@ -1,10 +1,19 @@
+import { closeKeptSession } from '@aparta/contract/kept-sessions';
 import { closeSession, listSessions, logout } from '@aparta/contract/sessions';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { session } from '../session/session.ts';
 
 /** `userAgent` is '' if the browser did not say. */
-export type OpenSession = { id: number; userAgent: string; openedAt: Date; isThis: boolean };
+export type OpenSession = {
+  id: number;
+  userAgent: string;
+  openedAt: Date;
+  isThis: boolean;
+  /** The whole browser, which stays signed in; its ids are of their own. */
+  isKept: boolean;
+};
 
 /** The buyer's open sessions, newest first. */
 export const sessionsQuery = queryOptions({
@@ -16,18 +25,21 @@ export const sessionsQuery = queryOptions({
 /** Ends another session, then refreshes the list whether or not that worked. */
 export const closingSession = (queries: QueryClient) =>
   mutationOptions({
-    mutationFn: (id: number) => call(closeSession, { params: { id } }),
+    mutationFn: ({ id, isKept }: Pick<OpenSession, 'id' | 'isKept'>) =>
+      call(isKept ? closeKeptSession : closeSession, { params: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 
 /** Ends this session on the server, if it can be reached, and what this browser is told: signing out here never waits for it. */
 export function endSession(): void {
   call(logout, {}).catch(() => {});
+  if (session.kept()) void import('../api/kept.ts').then(({ endKept }) => endKept()).catch(() => {});
   // Where a worker may have been kept; without it the server's end is enough.
   if ('serviceWorker' in navigator)
     void import('./pushes.ts').then(({ forgetPushes }) => forgetPushes()).catch(() => {});
 }
 
 function readSession(wire: ReplyData<typeof listSessions>[number]): OpenSession {
-  return { id: wire.id, userAgent: wire.device, openedAt: new Date(wire.openedAt), isThis: wire.isThis };
+  const { id, device: userAgent, isThis, isKept } = wire;
+  return { id, userAgent, openedAt: new Date(wire.openedAt), isThis, isKept };
 }

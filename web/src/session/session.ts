@@ -1,3 +1,4 @@
+import { KEPT_HINT } from '@aparta/contract/kept-hint';
 import { buyerProfile, type BuyerProfile } from '@aparta/contract/sign-in';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
@@ -38,7 +39,25 @@ function changed() {
   listeners.forEach((listener) => listener());
 }
 
+/** '1' on a browser that stays signed in, '0' once it was signed out and the server may not know (rules/accounts#staying-signed-in). */
+function kept(): string | undefined {
+  return new RegExp(`\\b${KEPT_HINT}=(.)`).exec(document.cookie)?.[1];
+}
+
+function removeTab() {
+  tabStorage.remove(TOKEN);
+  tabStorage.remove(USER);
+  changed();
+}
+
 export const session = {
+  kept,
+  stays: () => kept() === '1',
+  /** Signs this browser out for good. The secret is no script's to remove: the server does, as soon as it can be told. */
+  stayNoMore() {
+    if (kept() === '1') document.cookie = `${KEPT_HINT}=0;path=/;max-age=9999999`;
+  },
+
   user: currentUser,
   token: () => tabStorage.get(TOKEN),
 
@@ -63,14 +82,12 @@ export const session = {
 
   /** Logout (spec §4): clears token, user and references from both storages. */
   close() {
-    tabStorage.remove(TOKEN);
-    tabStorage.remove(USER);
+    this.end();
     tabStorage.remove(RETURN_TO);
     tabStorage.remove(DIED);
     reference.clear();
     [CASH_REFERENCE, PICKUP_CODES].forEach((key) => deviceStorage.remove(key));
     [FISCAL_DRAFT, TO_PAY].forEach((key) => tabStorage.remove(key));
-    changed();
   },
 
   /**
@@ -80,16 +97,15 @@ export const session = {
   died(at: string) {
     tabStorage.set(RETURN_TO, at);
     tabStorage.set(DIED, '1');
-    this.end();
+    removeTab();
   },
   /** Whether that is why the buyer is at login. */
   hasDied: () => tabStorage.get(DIED) !== undefined,
 
-  /** Signs this tab out and keeps the reference: the buyer signs in again after a change of their account. */
+  /** Signs out and keeps the reference: the buyer signs in again after a change of their account. */
   end() {
-    tabStorage.remove(TOKEN);
-    tabStorage.remove(USER);
-    changed();
+    this.stayNoMore();
+    removeTab();
   },
 
   /** Saves where somebody who is not signed in was going, as with a link of an email. */

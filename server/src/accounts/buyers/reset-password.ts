@@ -22,6 +22,7 @@ import {
 } from './store.ts';
 import { deleteCalendarLinkOf } from '../calendar/store.ts';
 import { deletePushesOf } from '../pushes/store.ts';
+import { endAllKept } from '../sessions/kept-store.ts';
 import { revokeAllSessions } from '../sessions/store.ts';
 
 interface Deps {
@@ -94,6 +95,7 @@ export async function changePassword(
     await setPassword(tx, buyer.id, passwordHash);
     // Who has the code has read our email.
     await confirmEmailOf(tx, buyer.id);
+    await endAllKept(tx, buyer.id);
     await revokeAllSessions(tx, buyer.id);
     await deletePushesOf(tx, buyer.id);
     await deleteCalendarLinkOf(tx, buyer.id);

@@ -4,6 +4,7 @@ import { normaliseEmail } from './email.ts';
 import { guardSignIn } from '../credentials/guard-sign-in.ts';
 import type { AccountLimits } from '../credentials/limits.ts';
 import type { Passwords } from '../credentials/passwords.ts';
+import { type KeptCookie, openKeptSession } from '../sessions/kept-session.ts';
 import { openSession } from '../sessions/session.ts';
 import { findBuyerByEmail, type BuyerRow } from './store.ts';
 
@@ -14,11 +15,21 @@ interface Deps {
   readonly limits: AccountLimits;
 }
 
-/** Signs a buyer in (spec §4, rules/accounts#sign-in). An unknown account is refused in the same words and the same time. */
+/**
+ * Signs a buyer in (spec §4, rules/accounts#sign-in), with `keep` so that their browser stays signed in. An unknown account is
+ * refused in the same words and the same time.
+ */
 export async function signIn(
   deps: Deps,
-  input: { user: string; password: string; address: string; deviceId?: string | undefined; device?: string },
-): Promise<{ buyer: BuyerRow; token: string }> {
+  input: {
+    user: string;
+    password: string;
+    keep?: boolean;
+    address: string;
+    deviceId?: string | undefined;
+    device?: string;
+  },
+): Promise<{ buyer: BuyerRow; token: string; kept?: KeptCookie }> {
   const email = normaliseEmail(input.user);
   const { address, deviceId } = input;
   const buyer = await guardSignIn(deps, { kind: 'buyer', name: email, address, deviceId }, async () => {
@@ -26,5 +37,6 @@ export async function signIn(
     return (await deps.passwords.verify(found?.password_hash, input.password)) ? found : undefined;
   });
   const session = { device: input.device ?? '', passwordHash: buyer.password_hash };
+  if (input.keep) return { buyer, ...(await openKeptSession(deps.db, buyer.id, session)) };
   return { buyer, token: await openSession(deps.db, buyer.id, session) };
 }

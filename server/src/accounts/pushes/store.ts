@@ -20,11 +20,11 @@ export async function savePush(
   { endpoint, publicKey, authSecret }: NewPush,
 ): Promise<void> {
   await sql`
-    insert into push_subscriptions (buyer_id, session_id, endpoint, public_key, auth_secret)
-    select buyer_id, id, ${endpoint}, ${publicKey}, ${authSecret} from sessions
+    insert into push_subscriptions (buyer_id, session_id, kept_id, endpoint, public_key, auth_secret)
+    select buyer_id, id, kept_id, ${endpoint}, ${publicKey}, ${authSecret} from sessions
     where token_hash = ${tokenHash} and buyer_id = ${buyerId}
     on conflict on constraint push_subscriptions_endpoint_once do update set buyer_id = excluded.buyer_id,
-      session_id = excluded.session_id, public_key = excluded.public_key, auth_secret = excluded.auth_secret,
+      session_id = excluded.session_id, kept_id = excluded.kept_id, public_key = excluded.public_key, auth_secret = excluded.auth_secret,
       saved_at = app_now()`.execute(tx);
   await defer(
     tx,
@@ -52,6 +52,14 @@ export async function deletePushOfSession(
       ? sql`session_id = (select id from sessions where token_hash = ${which.tokenHash})`
       : sql`session_id = ${which.sessionId} and buyer_id = ${which.buyerId}`;
   await defer(tx, sql`delete from push_subscriptions where ${ended}`);
+}
+
+/** Forgets the browser of a kept session, whichever of its sessions said it. A deferred write. */
+export async function deletePushOfKept(tx: Tx, buyerId: number, keptId: number): Promise<void> {
+  await defer(
+    tx,
+    tx.deleteFrom('push_subscriptions').where('buyer_id', '=', buyerId).where('kept_id', '=', keptId),
+  );
 }
 
 /** Forgets all browsers of a buyer. A deferred write. */

@@ -2,7 +2,10 @@ import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { endKeptWith } from './kept-session.ts';
+import { proveKept } from './kept-store.ts';
 import {
+  findSession,
   insertSession,
   listSessions,
   type NewSession,
@@ -38,9 +41,17 @@ export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Pr
   if (!isEnded) throw new Refusal('NOT_FOUND');
 }
 
-/** Ends the session that has this token, and what its browser is told. */
+/** The buyer whose live session has this token. */
+export async function buyerOf(db: Db, token: string): Promise<Buyer | undefined> {
+  const found = await findSession(db, tokenHash(token));
+  if (found?.isUnproven) await transaction(db, (tx) => proveKept(tx, tokenHash(token)));
+  return found?.buyer;
+}
+
+/** Ends the session that has this token, all of its browser when that stays signed in, and what the browser is told. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await transaction(db, async (tx) => {
+    await endKeptWith(tx, { tokenHash: tokenHash(token) });
     await deletePushOfSession(tx, { tokenHash: tokenHash(token) });
     await revokeSession(tx, tokenHash(token));
   });

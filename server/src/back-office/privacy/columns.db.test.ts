@@ -78,6 +78,8 @@ async function markedBuyer(): Promise<number> {
      insert into counter_operations (till_operation_id, merchant_id, request_id, position_id, branch_id, method, amount_centavos)
        select source_id::uuid, ${merchantId}, gen_random_uuid(), gen_random_uuid(), 1, 'cash', 1 from receipts
        where buyer_id = ${id} and channel = 'till' limit 1;
+     insert into kept_sessions (buyer_id, name_hash, chain_key, secret_hash, expires_at)
+       values (${id}, sha256('1'), sha256('2'), sha256('3'), now() + interval '1 day');
      insert into push_subscriptions (buyer_id, session_id, endpoint, public_key, auth_secret)
        values (${id}, 1, 'https://push.example/' || gen_random_uuid(), repeat('B', 87), repeat('A', 22));
      insert into hand_overs (purchase_id, buyer_id, merchant_id, request_id, position_id, branch_id, code_hash)

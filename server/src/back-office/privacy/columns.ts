@@ -170,9 +170,13 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'id buyer_id merchant_id product_id layaway_reference_id state product_name product_description service_fee_methods ' +
       'penalty_free_until sso_id created_at cancelled_at next_due_on ended_by delivery_promise_days end_days_late more_time_until more_time_for',
   },
+  kept_sessions: {
+    personal: { device: 'erased', name_hash: 'secret', secret_hash: 'secret', chain_key: 'secret' },
+    other: 'id buyer_id turn grace_turn grace_at opened_at proven_at expires_at ended_at',
+  },
   push_subscriptions: {
     personal: { endpoint: 'secret', public_key: 'secret', auth_secret: 'secret' },
-    other: 'id buyer_id session_id saved_at',
+    other: 'id buyer_id session_id kept_id saved_at',
   },
   rate_counters: { other: 'key points expire' },
   receipts: {
@@ -194,7 +198,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   till_merchants: { other: 'service_account_id merchant_id' },
   sessions: {
     personal: { device: 'erased', token_hash: 'secret' },
-    other: 'id buyer_id created_at expires_at revoked_at',
+    other: 'id buyer_id created_at expires_at revoked_at kept_id proves_turn',
   },
   counter_devices: { other: 'id merchant_id branch_id name secret_hash enrolled_by enrolled_at revoked_at' },
   device_enrolments: { other: 'code_hash merchant_id branch_id name position_id expires_at' },

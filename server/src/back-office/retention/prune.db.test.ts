@@ -45,6 +45,11 @@ describe('the nightly job lets go of', () => {
          values ($1, $2, $3, now() + $4::interval, now() + $5::interval)`,
         [randomBytes(32), id, device, expires, revoked],
       );
+      await owner.query(
+        `insert into kept_sessions (name_hash, chain_key, secret_hash, buyer_id, device, opened_at, expires_at, ended_at)
+         values ($1, $1, $1, $2, $3, now() - interval '1 month', now() + $4::interval, now() + $5::interval)`,
+        [randomBytes(32), id, device, expires, revoked],
+      );
     }
     await owner.query(
       `insert into password_resets (buyer_id, code_hash, expires_at) values ($1, $2, now() - interval '1 minute')`,
@@ -54,11 +59,12 @@ describe('the nightly job lets go of', () => {
       `insert into rate_counters values ('old', 1, extract(epoch from now()) * 1000 - 1), ('live', 1, extract(epoch from now()) * 1000 + 60000)`,
     );
     await prune(db, log);
-    expect(await column('select device from sessions order by 1')).toEqual([
-      'closed yesterday',
-      'in use',
-      'over since yesterday',
-    ]);
+    for (const table of ['sessions', 'kept_sessions'])
+      expect(await column(`select device from ${table} order by 1`)).toEqual([
+        'closed yesterday',
+        'in use',
+        'over since yesterday',
+      ]);
     expect(await column('select count(*)::int from password_resets')).toEqual([0]);
     expect(await column('select key from rate_counters')).toEqual(['live']);
   });

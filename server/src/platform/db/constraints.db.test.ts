@@ -56,6 +56,7 @@ const MONEY_TABLES = [
   'outbox',
   'push_subscriptions',
   'calendar_links',
+  'kept_sessions',
 ] as const;
 type MoneyTable = (typeof MONEY_TABLES)[number];
 
@@ -423,6 +424,14 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     auth_secret: 'A'.repeat(22),
   }),
   calendar_links: () => ({ buyer_id: books.buyerId, id: LINK }),
+  kept_sessions: () => ({
+    buyer_id: books.buyerId,
+    name_hash: `\\x${'01'.repeat(32)}`,
+    chain_key: `\\x${'02'.repeat(32)}`,
+    secret_hash: `\\x${'03'.repeat(32)}`,
+    opened_at: '2026-01-01',
+    expires_at: '2026-03-01',
+  }),
   claims: () => ({
     purchase_id: books.purchaseId,
     buyer_id: books.buyerId,
@@ -1011,6 +1020,21 @@ const BREAKS: Record<string, Break[]> = {
         insert into calendar_links (buyer_id, id) select id, '${LINK}' from other`,
     },
   ],
+  'a browser stays signed in for a year at most, and spares only secrets that were replaced': [
+    { name: 'kept_sessions_name_once', sql: () => row('kept_sessions') + row('kept_sessions') },
+    ...(
+      [
+        ['kept_sessions_last_a_year_at_most', { expires_at: '2027-02-01' }],
+        ['kept_sessions_last_a_year_at_most', { expires_at: '2026-01-01' }],
+        ['kept_sessions_spare_what_was_turned', { turn: 1, grace_turn: 1, grace_at: '2026-01-02' }],
+        ['kept_sessions_spare_what_was_turned', { turn: 1 }],
+        ['kept_sessions_chain_key_check', { chain_key: '\\x02' }],
+        ['kept_sessions_name_hash_check', { name_hash: '\\x01' }],
+        ['kept_sessions_secret_hash_check', { secret_hash: '\\x03' }],
+        ['kept_sessions_device_check', { device: 'x'.repeat(201) }],
+      ] as const
+    ).map(([name, spoilt]) => spoils('kept_sessions', name, () => spoilt)),
+  ].map((each) => ({ ...each, as: 'owner' as const })),
   'a purchase has one open claim, answered by its shop in words': [
     { name: 'claims_one_open', sql: () => row('claims') + row('claims', { folio: 'FOLIO00003' }) },
     {

@@ -72,6 +72,7 @@ const NOBODYS: Readonly<Record<string, string>> = {
 const EVERYBODYS: Readonly<Record<string, string>> = {
   buyers_email_once: 'sign-in’s directory from email address to buyer stays whole',
   sessions_pkey: 'a hash of 256 random bits: never twice; the token would say where',
+  kept_sessions_name_once: 'a hash of random bits: never twice; the cookie would say where',
   push_subscriptions_endpoint_once: 'the push service’s own address: one browser, whose buyer was there last',
   email_confirmations_code_once: 'a hash of random bits: never twice; the link would say where',
   card_attempts_one_own_open_per_reference: 'the reference is of one buyer',

@@ -105,6 +105,7 @@ export type EmailTopic =
   | 'invoice_refused'
   | 'invoice_cancelled'
   | 'password_changed'
+  | 'kept_session_replayed'
   | 'help_received'
   | 'help_returned'
   | 'help_in_review'
@@ -818,10 +819,27 @@ export interface PurchasesTable {
   more_time_for: string | null;
 }
 
+export interface KeptSessionsTable {
+  id: GeneratedAlways<number>;
+  buyer_id: number;
+  name_hash: Buffer;
+  chain_key: Buffer;
+  secret_hash: Buffer;
+  turn: Generated<number>;
+  grace_turn: Generated<number>;
+  grace_at: Date | null;
+  device: Generated<string>;
+  opened_at: Generated<Date>;
+  proven_at: Date | null;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
 export interface PushSubscriptionsTable {
   id: Generated<string>;
   buyer_id: number;
   session_id: number;
+  kept_id: number | null;
   endpoint: string;
   public_key: string;
   auth_secret: string;
@@ -897,6 +915,9 @@ export interface SessionsTable {
   expires_at: Date;
   revoked_at: Date | null;
   device: Generated<string>;
+  kept_id: number | null;
+  /** The turn of its kept session that its first call proves; null afterwards. */
+  proves_turn: number | null;
 }
 
 export interface SettlementsTable {
@@ -1201,6 +1222,7 @@ export interface Database {
   products: ProductsTable;
   provider_credentials: ProviderCredentialsTable;
   purchases: PurchasesTable;
+  kept_sessions: KeptSessionsTable;
   push_subscriptions: PushSubscriptionsTable;
   rate_counters: RateCountersTable;
   receipts: ReceiptsTable;

@@ -30,6 +30,21 @@ export function passwordChanged({ product, links }: Place): Words {
   };
 }
 
+/** The device is not named: who read a cookie may have named it. */
+export function keptSessionReplayed({ product, links }: Place): Words {
+  return {
+    subject: `Cerramos una sesión de tu cuenta de ${product}`,
+    heading: 'Cerramos una sesión tuya',
+    blocks: [
+      paragraph(
+        'Una sesión que pediste mantener abierta se usó desde dos lugares. Puede que alguien la haya copiado, así que la cerramos en los dos.',
+      ),
+      paragraph('Para seguir, entra otra vez con tu password. Si no reconoces esto, cámbialo.'),
+      button('Cambiar mi password', links.forgotPassword),
+    ],
+  };
+}
+
 /** Without a link when the email address was confirmed before the email went. */
 export function welcome(link: string | undefined, { product }: Place): Words {
   return {

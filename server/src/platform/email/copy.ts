@@ -2,7 +2,13 @@ import { type DateOnly, formatDateLong } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { type Centavos, subtract, zero } from '@aparta/domain/money';
 import type { EmailTopic, EndedBy, ReturnReason } from '../db/tables.ts';
-import { confirmEmail, passwordChanged, passwordReset, welcome } from './account-copy.ts';
+import {
+  confirmEmail,
+  keptSessionReplayed,
+  passwordChanged,
+  passwordReset,
+  welcome,
+} from './account-copy.ts';
 import {
   type Block,
   button,
@@ -28,7 +34,12 @@ export const EMAIL_COPY = {
 /** The emails that need more than their facts: who may read them, a code, a file. */
 type ReceiptTopic = 'layaway_paid' | 'instalment_paid';
 type InvoiceTopic = 'invoice_issued' | 'invoice_refused' | 'invoice_cancelled';
-type AccountTopic = 'password_reset' | 'password_changed' | 'welcome' | 'confirm_email';
+type AccountTopic =
+  | 'password_reset'
+  | 'password_changed'
+  | 'kept_session_replayed'
+  | 'welcome'
+  | 'confirm_email';
 /** The emails about money that are made of their facts alone. */
 export type MoneyTopic = Exclude<
   EmailTopic,
@@ -92,7 +103,7 @@ export type Occasion =
   | { readonly topic: HelpNewsKind; readonly news: HelpNews }
   | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly isAttached: boolean }
   | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
-  | { readonly topic: 'password_changed' }
+  | { readonly topic: 'password_changed' | 'kept_session_replayed' }
   | { readonly topic: 'password_reset' | 'confirm_email'; readonly link: string }
   /** Without a link: the email address was confirmed before the email went. */
   | { readonly topic: 'welcome'; readonly link: string | undefined };
@@ -469,6 +480,8 @@ function write(occasion: Occasion, place: Place): Words {
       return passwordReset(occasion.link, place);
     case 'password_changed':
       return passwordChanged(place);
+    case 'kept_session_replayed':
+      return keptSessionReplayed(place);
     case 'welcome':
       return welcome(occasion.link, place);
     case 'confirm_email':

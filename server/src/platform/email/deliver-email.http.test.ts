@@ -266,6 +266,10 @@ const EMAILS: Record<
     subject: 'Tu password de Aparta cambió',
     says: ['cerramos todas tus sesiones', '/resetyourpassword'],
   },
+  kept_session_replayed: {
+    subject: 'Cerramos una sesión de tu cuenta de Aparta',
+    says: ['se usó desde dos lugares', 'entra otra vez con tu password', '/resetyourpassword'],
+  },
 };
 
 describe('an email', () => {

@@ -135,6 +135,7 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
     case 'staff_password_changed':
     case 'staff_passkey_added':
     case 'password_changed':
+    case 'kept_session_replayed':
       return { occasion: { topic } };
     case 'welcome':
       return { occasion: { topic, link: await deps.confirmationLink(buyerId) } };

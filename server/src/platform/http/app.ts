@@ -224,7 +224,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       publicOrigin: options.web.publicOrigin,
       secure: options.secure,
       admit: (form, request) => void (progressOf(request).admission = admit(routeOf(form).rank)),
-      call: (form, request, body) => run(routeOf(form), request, { params: {}, query: {}, body }),
+      call: (form, request, reply, body) =>
+        run(routeOf(form), request, reply, { params: {}, query: {}, body }),
       refuse,
     });
   }
@@ -291,7 +292,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       },
       handler: async (request, reply) => {
         const { params, query, body } = request;
-        const reply200 = await run(route, request, {
+        const reply200 = await run(route, request, reply, {
           params,
           query,
           body: renamed(body, spelt, endpoint.productField),
@@ -327,6 +328,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   function run(
     route: Route,
     request: FastifyRequest,
+    reply: FastifyReply,
     parts: Pick<RawCall, 'params' | 'query' | 'body'>,
   ): Promise<unknown> {
     const progress = progressOf(request);
@@ -338,6 +340,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       log: options.log.child({ requestId: request.id }),
       requestId: request.id,
       ...fromOf(request),
+      setCookies: (cookies: readonly string[]) => void reply.header('set-cookie', cookies),
       checkReply: options.checkReplies,
     };
     const answer = (signal: AbortSignal) => route.answer({ ...call, signal });

@@ -16,6 +16,7 @@ import {
   type MadeBuyer,
 } from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
+import { openKeptSession } from '../../accounts/sessions/kept-session.ts';
 
 const MOVED = { changeNumber: 1, number: 2, fromDay: '2031-01-01', toDay: '2031-01-05', amount: 1_200 };
 
@@ -29,6 +30,7 @@ interface Things {
   readonly saleId: number;
   readonly instalmentId: number;
   readonly sessionId: number;
+  readonly keptId: number;
   readonly folio: string;
   readonly fiscalClientId: number;
   readonly rfc: string;
@@ -58,6 +60,10 @@ const OWNED: Record<string, Probe> = {
   closeSession: {
     path: ({ sessionId }) => `/v1/TokenBuyer/Sessions/${sessionId}/Close`,
     ownerIsServed: false, // it is the session that asks
+  },
+  closeKeptSession: {
+    path: ({ keptId }) => `/v1/TokenBuyer/KeptSessions/${keptId}/Close`,
+    ownerIsServed: true,
   },
   getLayawayReference: {
     path: ({ referenceId }) => `/v1/PullApartReference/${referenceId}`,
@@ -256,6 +262,8 @@ beforeAll(async () => {
     .select('id')
     .where('buyer_id', '=', ana.id)
     .executeTakeFirstOrThrow();
+  await openKeptSession(server.db, ana.id, {});
+  const kept = await server.db.selectFrom('kept_sessions').select('id').executeTakeFirstOrThrow();
   const purchase = await makePurchase(server.db, {
     buyerId: ana.id,
     merchantId,
@@ -298,6 +306,7 @@ beforeAll(async () => {
     saleId: purchase.id,
     instalmentId: purchase.instalmentIds[1]!,
     sessionId: session.id,
+    keptId: kept.id,
     folio,
   };
   nobodys = {
@@ -309,6 +318,7 @@ beforeAll(async () => {
     saleId: 999_999,
     instalmentId: 9_999_999_998,
     sessionId: 999_999,
+    keptId: 999_999,
     folio: 'ZZZZZZZZZZ',
     fiscalClientId: 999_999,
     rfc: 'URE180429TM6',

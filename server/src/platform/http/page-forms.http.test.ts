@@ -81,6 +81,39 @@ describe('signing in before any script has run', () => {
     expect((await server.ask('GET /', { headers: { accept: 'text/html' } })).body).not.toContain(token);
   });
 
+  test('a buyer who asked for it stays signed in', async () => {
+    const ana = await makeBuyer(server.db);
+    const { headers } = await send('/login', { user: ana.email, password: PASSWORD, keep: 'on' });
+    const cookies = [headers['set-cookie']].flat().map(String);
+    expect(cookies.map((each) => each.split('=')[0]!)).toEqual([
+      'aparta-kept',
+      'aparta-stays',
+      '__Host-aparta-entry',
+    ]);
+    const renewed = await server.ask('POST /v1/TokenBuyer/Kept/Renew', {
+      headers: { ...OURS, 'x-kept-session': '1', cookie: cookies[0]!.split(';')[0]! },
+    });
+    expect(renewed.body.data).toMatchObject({ user: ana.email });
+  });
+
+  test('who stays signed in is led home from the login page, with the product that led there', async () => {
+    const ask = (path: string, cookie: string) =>
+      server.ask(`GET ${path}`, { headers: { accept: 'text/html', cookie } });
+    const led = await ask('/login?ref=1%7C1%7C1', 'aparta-stays=1');
+    expect([led.status, led.headers['location'], led.headers['cache-control']]).toEqual([
+      302,
+      '/?ref=1%7C1%7C1',
+      'no-store',
+    ]);
+    expect((await ask('/login', 'aparta-stays=1')).headers['location']).toBe('/');
+    for (const [path, cookie] of [
+      ['/login', 'aparta-stays=0'],
+      ['/login?aviso=registro', 'aparta-stays=1'],
+      ['/buyerRegister', 'aparta-stays=1'],
+    ] as const)
+      expect((await ask(path, cookie)).status).toBe(200);
+  });
+
   test('the cookie lets nobody call anything', async () => {
     const ana = await makeBuyer(server.db);
     const { headers } = await send('/login', { user: ana.email, password: PASSWORD });

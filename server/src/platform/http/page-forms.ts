@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { Refusal } from '../refusal.ts';
 import { entryCookie } from './entry-cookie.ts';
+import { isFromOurPage } from './own-page.ts';
 import type { Posted, ServedWeb, Typed } from './web.ts';
 
 /**
@@ -20,17 +21,6 @@ export interface PageForm {
   readonly done: (reply: unknown) => { readonly to: string; readonly session?: unknown };
 }
 
-/**
- * Whether a form was sent from a page of ours: a stranger's page that signs a visitor in as somebody else would read what they
- * type from then on.
- */
-function isFromOurPage(request: FastifyRequest, publicOrigin: string): boolean {
-  const { 'sec-fetch-site': site, origin, host } = request.headers;
-  if (site !== undefined) return site === 'same-origin';
-  if (origin === undefined || !URL.canParse(origin)) return false;
-  return origin === publicOrigin || new URL(origin).host === host;
-}
-
 /** What a form's answer needs of the app. */
 export interface FormDoors {
   readonly web: ServedWeb;
@@ -38,7 +28,12 @@ export interface FormDoors {
   readonly secure: boolean;
   /** Lets the call in, before its body is read. */
   readonly admit: (form: PageForm, request: FastifyRequest) => void;
-  readonly call: (form: PageForm, request: FastifyRequest, body: unknown) => Promise<unknown>;
+  readonly call: (
+    form: PageForm,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: unknown,
+  ) => Promise<unknown>;
   /** The error as its endpoint would answer it. */
   readonly refuse: (
     error: unknown,
@@ -69,11 +64,14 @@ export async function servePageForms(
       errorHandler: (error, request, reply) => refused(form, error, request, reply),
       onRequest: async (request) => {
         admit(form, request);
-        if (!isFromOurPage(request, publicOrigin)) throw new Refusal('UNSUPPORTED_BODY');
+        // A stranger's page that signs a visitor in as somebody else would read what they type from then on.
+        const { 'sec-fetch-site': site, origin, host } = request.headers;
+        if (!isFromOurPage({ site: site?.toString(), origin, host }, publicOrigin))
+          throw new Refusal('UNSUPPORTED_BODY');
       },
       handler: async (request, reply) => {
         const typed = (request.body ?? {}) as Typed;
-        const { to, session } = form.done(await call(form, request, form.body(typed)));
+        const { to, session } = form.done(await call(form, request, reply, form.body(typed)));
         // A product's link that led here goes on.
         const reference = new URLSearchParams(request.url.split('?')[1]).get('ref');
         const leads = new URL(to, 'http://here');

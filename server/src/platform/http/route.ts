@@ -29,6 +29,8 @@ export interface Call<E extends Endpoint> {
   readonly token: string;
   /** A header of the request, by its name in lower case. */
   header(name: string): string | undefined;
+  /** Sends cookies with the answer, a refusal's too. */
+  setCookies(cookies: readonly string[]): void;
   /** Aborts when the call's time is over; what must not stop half-way ignores it. */
   readonly signal: AbortSignal;
 }
@@ -66,6 +68,7 @@ export interface RawCall {
   readonly address: string;
   readonly token: string;
   header(name: string): string | undefined;
+  setCookies(cookies: readonly string[]): void;
   readonly signal: AbortSignal;
   readonly checkReply: boolean;
 }

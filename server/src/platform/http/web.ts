@@ -10,6 +10,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { entryOf, noEntryCookie } from './entry-cookie.ts';
+import { isKept } from './kept-cookie.ts';
 import {
   cardDocumentHeaders,
   documentHeaders,
@@ -157,6 +158,11 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
       return true;
     }
     const query = new URLSearchParams(search);
+    // Who stays signed in is not shown the form, not even while the script starts.
+    if (segment === 'login' && !query.has('aviso') && isKept(request.headers.cookie)) {
+      reply.header('cache-control', 'no-store').redirect(search === '' ? '/' : `/?${search}`, 302);
+      return true;
+    }
     // What a document of its own was rendered for: a notice of what was just done, or a later step.
     const variant = query.get('aviso') ?? (query.has('paso') ? 'paso' : '');
     const document =

@@ -1,0 +1,1 @@
+alter table sessions validate constraint sessions_prove_what_they_came_of;

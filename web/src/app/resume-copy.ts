@@ -1,0 +1,6 @@
+export const resumeCopy = {
+  opening: 'Abriendo tu sesión…',
+  failed: 'No pudimos abrir tu sesión',
+  retrying: 'Reintentando…',
+  password: 'Entrar con mi password',
+} as const;
