@@ -459,6 +459,25 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'activity, of a new account',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/actividad`);
+      await page.getByText('Creaste tu cuenta').waitFor();
+    },
+  },
+  {
+    name: 'activity',
+    signedInAs: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/clientEdit`);
+      await page.getByRole('link', { name: 'Ver mi actividad' }).click();
+      await page
+        .getByText(/^Pagaste/)
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'profile, fiscal',
     signedInAs: 'demo buyer',
     open: async ({ shop, page }) => {

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as activity from './activity.ts';
 import * as calendar from './calendar.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
@@ -50,6 +51,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   account: [account, keptSessions].flatMap(endpointsOf),
   pushes: endpointsOf(pushes),
   calendar: endpointsOf(calendar),
+  activity: endpointsOf(activity),
   legal: endpointsOf(legal),
   merchants: endpointsOf(merchants),
   latePurchases: endpointsOf(latePurchases),

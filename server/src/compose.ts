@@ -20,6 +20,7 @@ import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { claimRoutes } from './purchases/claims/routes.ts';
 import { endingRoutes } from './purchases/ending/routes.ts';
 import { helpLinkRoutes } from './purchases/help-links/routes.ts';
+import { activityRoutes } from './back-office/activity/routes.ts';
 import { readCalendar } from './purchases/calendar/read-calendar.ts';
 import { purchaseCalendarRoutes } from './purchases/calendar/routes.ts';
 import { movingRoutes } from './purchases/moving/routes.ts';
@@ -202,6 +203,10 @@ export function composeOver(
       requireTerms: settings.requireTerms,
       publicOrigin: settings.publicOrigin,
       secure: settings.production,
+      inBackground: (work) =>
+        background.run(
+          work.then(() => {}).catch((err: unknown) => log.warn({ err }, 'an act was not written')),
+        ),
     }),
     ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...deviceRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
@@ -224,6 +229,7 @@ export function composeOver(
     ...helpLinkRoutes({ db, keyRing: settings.keyRing }),
     ...movingRoutes({ db }),
     ...purchaseCalendarRoutes(calendar),
+    ...activityRoutes({ db }),
     ...helpRoutes({ ...engine, keyRing: settings.keyRing, limiter }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),

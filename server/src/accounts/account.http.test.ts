@@ -71,7 +71,8 @@ describe('signing in', () => {
       },
     });
     const { db, settings } = server;
-    const deps = { db, passwords, limiter: createLimiter(db), limits: settings.accountLimits };
+    const inBackground = () => {};
+    const deps = { db, passwords, limiter: createLimiter(db), limits: settings.accountLimits, inBackground };
     for (const user of [ana.email, 'nobody@example.mx', '']) {
       const wrong = { user, password: 'otra-clave-larga', address: '203.0.113.19' };
       await expect(signIn(deps, wrong)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });

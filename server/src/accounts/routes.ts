@@ -9,7 +9,7 @@ import type { PageForm } from '../platform/http/page-forms.ts';
 import { type RawCall, route, success, type Route } from '../platform/http/route.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import { Refusal } from '../platform/refusal.ts';
-import { browserOf } from './credentials/browser.ts';
+import { deviceOf } from './credentials/browser.ts';
 import type { AccountLimits } from './credentials/limits.ts';
 import { askForConfirmation, confirmEmail } from './buyers/confirm-email.ts';
 import { changeOwnProfile, ownProfile, turnOwnReminders } from './buyers/own-profile.ts';
@@ -31,6 +31,7 @@ export interface AccountDeps {
   readonly publicOrigin: string;
   /** Whether browsers reach us by https alone. */
   readonly secure: boolean;
+  readonly inBackground: (work: Promise<unknown>) => void;
 }
 
 const DEVICE = contract.DEVICE_HEADER.toLowerCase();
@@ -46,14 +47,14 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         ...body,
         address,
         deviceId: header(DEVICE),
-        device: browserOf(header('user-agent')),
+        device: deviceOf(header),
       });
       if (cookie) setCookies(keptCookies(cookie, deps.secure));
       return { ...success({ ...presentBuyer(buyer), token }), status: 200 };
     }),
 
-    route(contract.logout, async ({ token }) => {
-      await endSession(deps.db, token);
+    route(contract.logout, async ({ caller, token, header }) => {
+      await endSession(deps.db, caller, token, deviceOf(header));
       return success(null);
     }),
 
@@ -65,7 +66,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       success(presentBuyer(await ownProfile(deps.db, caller, params.id))),
     ),
 
-    route(contract.updateProfile, async ({ params, caller, body }) => {
+    route(contract.updateProfile, async ({ params, caller, body, header }) => {
       const changes = {
         name: body.name,
         phone: body.phone,
@@ -73,26 +74,23 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         address_postal_code: body.postalCodeAddress,
         address_street: body.streetAddress,
       };
-      return success(presentBuyer(await changeOwnProfile(deps.db, caller, params.id, changes)));
+      const changed = await changeOwnProfile(deps.db, caller, params.id, changes, deviceOf(header));
+      return success(presentBuyer(changed));
     }),
 
     route(contract.listSessions, async ({ caller, token }) =>
       success((await sessionsOf(deps.db, caller, token)).map(presentSession)),
     ),
 
-    route(contract.closeSession, async ({ caller, params }) => {
-      await endSessionOf(deps.db, caller, params.id);
+    route(contract.closeSession, async ({ caller, params, header }) => {
+      await endSessionOf(deps.db, caller, params.id, deviceOf(header));
       return success(null);
     }),
 
     route(kept.renewSession, async ({ header, setCookies }) => {
       refuseStrangersPage(deps, header);
       try {
-        const renewed = await renewSession(
-          deps.db,
-          keptOf(header('cookie'), deps.secure),
-          browserOf(header('user-agent')),
-        );
+        const renewed = await renewSession(deps.db, keptOf(header('cookie'), deps.secure), deviceOf(header));
         const caller = { kind: 'buyer', id: renewed.buyerId } as const;
         const buyer = presentBuyer(await ownProfile(deps.db, caller, caller.id));
         setCookies(keptCookies(renewed.kept, deps.secure));
@@ -106,13 +104,13 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     route(kept.endKeptSession, async ({ header, setCookies }) => {
       refuseStrangersPage(deps, header);
-      await endKeptOfCookie(deps.db, keptOf(header('cookie'), deps.secure));
+      await endKeptOfCookie(deps.db, keptOf(header('cookie'), deps.secure), deviceOf(header));
       setCookies(noKeptCookies(deps.secure));
       return success(null);
     }),
 
-    route(kept.closeKeptSession, async ({ caller, params }) => {
-      await endKeptOf(deps.db, caller, params.id);
+    route(kept.closeKeptSession, async ({ caller, params, header }) => {
+      await endKeptOf(deps.db, caller, params.id, deviceOf(header));
       return success(null);
     }),
 
@@ -122,7 +120,8 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     }),
 
     route(contract.changePassword, async ({ params, body, address, header }) => {
-      await changePassword(deps, { buyerId: params.id, ...body, address, deviceId: header(DEVICE) });
+      const from = { address, deviceId: header(DEVICE), device: deviceOf(header) };
+      await changePassword(deps, { buyerId: params.id, ...body, ...from });
       return success(null);
     }),
 
@@ -136,7 +135,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     }),
 
     route(contract.insertBuyer, async ({ body, address, header }) => {
-      const userAgent = browserOf(header('user-agent'));
+      const userAgent = deviceOf(header);
       const id = await signUp(deps, {
         ...body,
         termsVersion: body.termsVersion,
@@ -152,8 +151,8 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       return success(null);
     }),
 
-    route(contract.turnReminders, async ({ caller, body }) => {
-      await turnOwnReminders(deps.db, caller, body.reminders);
+    route(contract.turnReminders, async ({ caller, body, header }) => {
+      await turnOwnReminders(deps.db, caller, body.reminders, deviceOf(header));
       return success(null);
     }),
 

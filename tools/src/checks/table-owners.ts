@@ -12,6 +12,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   rate_counters: 'platform',
   state_history: 'platform',
 
+  account_acts: 'accounts/acts',
   branches: 'accounts/branches',
   buyers: 'accounts/buyers',
   calendar_links: 'accounts/calendar',

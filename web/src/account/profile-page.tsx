@@ -12,8 +12,9 @@ import { profileCopy } from './profile-copy.ts';
 import { Sessions } from './sessions.tsx';
 import styles from './profile-page.module.css';
 
-/** It is read last: nothing is amiss without it. */
+/** They are read last: nothing is amiss without them. */
 const CalendarAddress = lazy(() => import('./calendar-address.tsx').catch(() => ({ default: () => null })));
+const YourData = lazy(() => import('./your-data.tsx').catch(() => ({ default: () => null })));
 
 const copy = profileCopy.tabs;
 
@@ -40,6 +41,7 @@ export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
                   <Sessions />
                   <Suspense>
                     <CalendarAddress />
+                    <YourData />
                   </Suspense>
                 </GeneralInformation>
               </div>

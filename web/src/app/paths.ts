@@ -32,6 +32,8 @@ export const paths = {
       ...(field !== undefined && { campo: field }),
       ...(invoice && { compra: String(invoice.purchaseId), pago: String(invoice.instalmentId) }),
     })}`,
+  /** Ours: what happened in the account. */
+  activity: '/actividad',
   /** Ours: the legal texts. */
   terms: '/terminos',
   privacy: '/privacidad',

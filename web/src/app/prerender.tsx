@@ -78,6 +78,7 @@ const AT_ONCE: Readonly<Record<string, string>> = {
 export const documents = {
   dashboard: 'src/purchases/dashboard-page.tsx',
   clientEdit: 'src/account/profile-page.tsx',
+  actividad: 'src/account/activity-page.tsx',
   apartado: 'src/layaway/layaway-page.tsx',
   codigo: 'src/layaway/barcode-page.tsx',
   cxcList: 'src/purchases/purchases-page.tsx',

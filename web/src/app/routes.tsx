@@ -36,6 +36,7 @@ const ConfirmEmail = lazyPage(() => import('../account/confirm-email-page.tsx'))
 const FiscalData = lazyPage(() => import('../invoices/fiscal-data.tsx'));
 const InvoicePart = lazyPage(() => import('../invoices/invoice-part.tsx'));
 const Legal = lazyPage(() => import('../account/legal-page.tsx'));
+const Activity = lazyPage(() => import('../account/activity-page.tsx'));
 const Profile = lazyPage(() => import('../account/profile-page.tsx'));
 const Design = lazyPage(() => import('@aparta/ui/design-page.tsx'));
 
@@ -79,6 +80,7 @@ export async function loadPublicPages() {
 export const framed: Readonly<Record<string, { load: () => Promise<{ default: unknown }> }>> = {
   dashboard: Dashboard,
   clientedit: Profile,
+  actividad: Activity,
   apartado: Layaway,
   codigo: BarcodeView,
   cxclist: Purchases,
@@ -229,6 +231,9 @@ function SignedInScreens() {
             </Suspense>
           }
         />
+      </Route>
+      <Route path={paths.activity}>
+        <Activity />
       </Route>
       <Route path={paths.layaway}>
         <Layaway onCardNear={preloadCard} />

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { recordAccountAct } from '../acts/store.ts';
 import { findBuyer, type BuyerRow, type ProfileChanges, turnReminders, updateProfile } from './store.ts';
 
 /** The caller's own row. Anybody else's id is refused like one that does not exist (rules/accounts#ownership). */
@@ -17,13 +18,22 @@ export async function changeOwnProfile(
   caller: Buyer,
   buyerId: number,
   changes: ProfileChanges,
+  device: string,
 ): Promise<BuyerRow> {
   if (buyerId !== caller.id) throw new Refusal('NOT_FOUND');
-  await transaction(db, (tx) => updateProfile(tx, buyerId, changes));
+  await transaction(db, async (tx) => {
+    await updateProfile(tx, buyerId, changes);
+    await recordAccountAct(tx, { buyerId, act: 'profile_changed', device });
+  });
   return ownProfile(db, caller, buyerId);
 }
 
 /** Turns the caller's reminders on or off. */
-export async function turnOwnReminders(db: Db, caller: Buyer, wanted: boolean): Promise<void> {
-  await transaction(db, (tx) => turnReminders(tx, caller.id, wanted));
+export async function turnOwnReminders(
+  db: Db,
+  caller: Buyer,
+  wanted: boolean,
+  device: string,
+): Promise<void> {
+  await transaction(db, (tx) => turnReminders(tx, caller.id, wanted, device));
 }

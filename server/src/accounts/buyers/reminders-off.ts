@@ -29,6 +29,6 @@ export function readRemindersOffCode(keyRing: KeyRing, code: string): number | u
 export async function turnRemindersOff(db: Db, keyRing: KeyRing, code: string): Promise<boolean> {
   const buyerId = readRemindersOffCode(keyRing, code);
   if (buyerId === undefined) return false;
-  await transaction(db, (tx) => turnReminders(tx, buyerId, false));
+  await transaction(db, (tx) => turnReminders(tx, buyerId, false, ''));
   return true;
 }

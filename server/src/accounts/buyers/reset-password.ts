@@ -20,6 +20,7 @@ import {
   setPassword,
   takeResetCode,
 } from './store.ts';
+import { recordAccountAct } from '../acts/store.ts';
 import { deleteCalendarLinkOf } from '../calendar/store.ts';
 import { deletePushesOf } from '../pushes/store.ts';
 import { endAllKept } from '../sessions/kept-store.ts';
@@ -83,6 +84,7 @@ export async function changePassword(
     password: string;
     address: string;
     deviceId?: string | undefined;
+    device: string;
   },
 ): Promise<void> {
   const buyer = await checkCode(deps, await findBuyer(deps.db, input.buyerId), input);
@@ -99,6 +101,7 @@ export async function changePassword(
     await revokeAllSessions(tx, buyer.id);
     await deletePushesOf(tx, buyer.id);
     await deleteCalendarLinkOf(tx, buyer.id);
+    await recordAccountAct(tx, { buyerId: buyer.id, act: 'password_changed', device: input.device });
     const email = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
     await sendEmail(tx, { ...email, dedupeKey: randomUUID() });
   });

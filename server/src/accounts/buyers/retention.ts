@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Pruning, pruning } from '../../platform/db/pruning.ts';
 import { defer } from '../../platform/db/transaction.ts';
+import { forgetBuyerActs } from '../acts/retention.ts';
 import { deleteCalendarLinkOf } from '../calendar/store.ts';
 import { deletePushesOf } from '../pushes/store.ts';
 import { deleteSessionsOf } from '../sessions/retention.ts';
@@ -50,6 +51,7 @@ export async function forgetBuyerAccount(
   await deleteSessionsOf(tx, buyerId);
   await deletePushesOf(tx, buyerId);
   await deleteCalendarLinkOf(tx, buyerId);
+  await forgetBuyerActs(tx, buyerId);
   await defer(tx, tx.deleteFrom('password_resets').where('buyer_id', '=', buyerId));
   await defer(tx, tx.deleteFrom('email_confirmations').where('buyer_id', '=', buyerId));
 }

@@ -1,6 +1,8 @@
 import type { Db } from '../../platform/db/db.ts';
 import type { Limiter } from '../../platform/limiter.ts';
 import { normaliseEmail } from './email.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { recordFailedSignIn } from '../acts/store.ts';
 import { guardSignIn } from '../credentials/guard-sign-in.ts';
 import type { AccountLimits } from '../credentials/limits.ts';
 import type { Passwords } from '../credentials/passwords.ts';
@@ -13,6 +15,8 @@ interface Deps {
   readonly passwords: Passwords;
   readonly limiter: Limiter;
   readonly limits: AccountLimits;
+  /** What nobody waits for: else an account that exists would answer later than one that does not. */
+  readonly inBackground: (work: Promise<unknown>) => void;
 }
 
 /**
@@ -34,7 +38,10 @@ export async function signIn(
   const { address, deviceId } = input;
   const buyer = await guardSignIn(deps, { kind: 'buyer', name: email, address, deviceId }, async () => {
     const found = await findBuyerByEmail(deps.db, email);
-    return (await deps.passwords.verify(found?.password_hash, input.password)) ? found : undefined;
+    const isRight = await deps.passwords.verify(found?.password_hash, input.password);
+    if (found !== undefined && !isRight)
+      deps.inBackground(transaction(deps.db, (tx) => recordFailedSignIn(tx, found.id, input.device ?? '')));
+    return isRight ? found : undefined;
   });
   const session = { device: input.device ?? '', passwordHash: buyer.password_hash };
   if (input.keep) return { buyer, ...(await openKeptSession(deps.db, buyer.id, session)) };

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import type { BuyersTable } from '../../platform/db/tables.ts';
 import { refusedBy } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { recordAccountAct } from '../acts/store.ts';
 
 export type BuyerRow = Selectable<BuyersTable>;
 
@@ -72,9 +73,16 @@ export async function updateProfile(tx: Tx, buyerId: number, changes: ProfileCha
     .execute();
 }
 
-/** Turns a buyer's reminders on or off. */
-export async function turnReminders(tx: Tx, buyerId: number, wanted: boolean): Promise<void> {
-  await tx.updateTable('buyers').set({ wants_reminders: wanted }).where('id', '=', buyerId).execute();
+/** Turns a buyer's reminders on or off. `device` is '' for the link of an email. */
+export async function turnReminders(tx: Tx, buyerId: number, wanted: boolean, device: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('buyers')
+    .set({ wants_reminders: wanted })
+    .where('id', '=', buyerId)
+    .where('wants_reminders', '<>', wanted)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    await recordAccountAct(tx, { buyerId, act: wanted ? 'reminders_on' : 'reminders_off', device });
 }
 
 export async function setPassword(tx: Tx, buyerId: number, passwordHash: string): Promise<void> {

@@ -4,6 +4,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import type { Limiter } from '../../platform/limiter.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
+import { recordAccountAct } from '../acts/store.ts';
 import type { AccountLimits } from '../credentials/limits.ts';
 import {
   type CalendarLink,
@@ -36,14 +37,25 @@ export async function ownCalendar(deps: CalendarDeps, caller: Buyer): Promise<Ca
 }
 
 /** Makes the caller's; the one before leads nowhere from then on. Refuses TOO_MANY. */
-export async function makeCalendar(deps: CalendarDeps, caller: Buyer): Promise<CalendarAddress> {
+export async function makeCalendar(
+  deps: CalendarDeps,
+  caller: Buyer,
+  device: string,
+): Promise<CalendarAddress> {
   await deps.limiter.take('calendar', String(caller.id), deps.limits.calendarsPerBuyer);
-  return addressOf(deps, await transaction(deps.db, (tx) => replaceCalendarLink(tx, caller.id)));
+  const link = await transaction(deps.db, async (tx) => {
+    await recordAccountAct(tx, { buyerId: caller.id, act: 'calendar_made', device });
+    return replaceCalendarLink(tx, caller.id);
+  });
+  return addressOf(deps, link);
 }
 
 /** Revokes the caller's. */
-export async function endCalendar({ db }: CalendarDeps, caller: Buyer): Promise<void> {
-  await transaction(db, (tx) => deleteCalendarLinkOf(tx, caller.id));
+export async function endCalendar({ db }: CalendarDeps, caller: Buyer, device: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (await deleteCalendarLinkOf(tx, caller.id))
+      await recordAccountAct(tx, { buyerId: caller.id, act: 'calendar_ended', device });
+  });
 }
 
 /** Whose calendar an address's code opens; undefined for one that was revoked, or that we did not write. */

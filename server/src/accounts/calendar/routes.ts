@@ -1,6 +1,7 @@
 import * as contract from '@aparta/contract/calendar';
 
 import { route, success, type Route } from '../../platform/http/route.ts';
+import { deviceOf } from '../credentials/browser.ts';
 import {
   type CalendarAddress,
   type CalendarDeps,
@@ -15,9 +16,11 @@ export function calendarRoutes(deps: CalendarDeps): Route[] {
       const own = await ownCalendar(deps, caller);
       return success(own === undefined ? null : presented(own));
     }),
-    route(contract.makeCalendar, async ({ caller }) => success(presented(await makeCalendar(deps, caller)))),
-    route(contract.endCalendar, async ({ caller }) => {
-      await endCalendar(deps, caller);
+    route(contract.makeCalendar, async ({ caller, header }) =>
+      success(presented(await makeCalendar(deps, caller, deviceOf(header)))),
+    ),
+    route(contract.endCalendar, async ({ caller, header }) => {
+      await endCalendar(deps, caller, deviceOf(header));
       return success(null);
     }),
   ];

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { defer } from '../../platform/db/transaction.ts';
 
 export interface CalendarLink {
   readonly id: string;
@@ -41,7 +40,11 @@ export async function replaceCalendarLink(tx: Tx, buyerId: number): Promise<Cale
     .executeTakeFirstOrThrow();
 }
 
-/** Revokes a buyer's, if they have one. A deferred write. */
-export async function deleteCalendarLinkOf(tx: Tx, buyerId: number): Promise<void> {
-  await defer(tx, tx.deleteFrom('calendar_links').where('buyer_id', '=', buyerId));
+/** Revokes a buyer's; false when they have none. */
+export async function deleteCalendarLinkOf(tx: Tx, buyerId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('calendar_links')
+    .where('buyer_id', '=', buyerId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }

@@ -2,3 +2,7 @@
 export function browserOf(userAgent: string | undefined): string {
   return (userAgent ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
 }
+
+/** The same of the browser that calls. */
+export const deviceOf = (header: (name: string) => string | undefined): string =>
+  browserOf(header('user-agent'));

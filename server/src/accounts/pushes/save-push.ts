@@ -3,6 +3,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import type { Outside } from '../../platform/post-outside.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { recordAccountAct } from '../acts/store.ts';
 import { tokenHash } from '../credentials/token.ts';
 import { isPushPoint, type PushKeys } from './push-keys.ts';
 import { deletePush, type NewPush, savePush } from './store.ts';
@@ -25,16 +26,23 @@ export async function tellBrowser(
   caller: Buyer,
   token: string,
   push: NewPush,
+  device: string,
 ): Promise<void> {
   const isTaken =
     deps.pushKeys !== undefined && isOfService(deps, push.endpoint) && isPushPoint(push.publicKey);
   if (!isTaken) throw new Refusal('PUSH_NOT_TAKEN');
-  await transaction(deps.db, (tx) => savePush(tx, caller.id, tokenHash(token), push));
+  await transaction(deps.db, async (tx) => {
+    if (await savePush(tx, caller.id, tokenHash(token), push))
+      await recordAccountAct(tx, { buyerId: caller.id, act: 'pushes_on', device });
+  });
 }
 
 /** Tells a browser no more; one that was not told, or is another's, stays as it is. */
-export async function stopTelling(db: Db, caller: Buyer, endpoint: string): Promise<void> {
-  await transaction(db, (tx) => deletePush(tx, caller.id, endpoint));
+export async function stopTelling(db: Db, caller: Buyer, endpoint: string, device: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (await deletePush(tx, caller.id, endpoint))
+      await recordAccountAct(tx, { buyerId: caller.id, act: 'pushes_off', device });
+  });
 }
 
 /** Whether an address is one of a push service, which alone is called. */

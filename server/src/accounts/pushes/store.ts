@@ -12,13 +12,20 @@ export interface NewPush {
   readonly authSecret: string;
 }
 
-/** Keeps a browser for whose session this is, whoever had it before, and forgets their oldest beyond ten. */
+/**
+ * Keeps a browser for whose session this is, whoever had it before, and forgets their oldest beyond ten. Whether it was not kept
+ * for them before.
+ */
 export async function savePush(
   tx: Tx,
   buyerId: number,
   tokenHash: Buffer,
   { endpoint, publicKey, authSecret }: NewPush,
-): Promise<void> {
+): Promise<boolean> {
+  const { rows: before } =
+    await sql`select from push_subscriptions where endpoint = ${endpoint} and buyer_id = ${buyerId}`.execute(
+      tx,
+    );
   await sql`
     insert into push_subscriptions (buyer_id, session_id, kept_id, endpoint, public_key, auth_secret)
     select buyer_id, id, kept_id, ${endpoint}, ${publicKey}, ${authSecret} from sessions
@@ -32,14 +39,17 @@ export async function savePush(
     delete from push_subscriptions where id in (select id from push_subscriptions where buyer_id = ${buyerId}
       order by saved_at desc, id offset ${MOST_OF_A_BUYER})`,
   );
+  return before.length === 0;
 }
 
-/** Forgets one browser of a buyer. A deferred write. */
-export async function deletePush(tx: Tx, buyerId: number, endpoint: string): Promise<void> {
-  await defer(
-    tx,
-    tx.deleteFrom('push_subscriptions').where('buyer_id', '=', buyerId).where('endpoint', '=', endpoint),
-  );
+/** Forgets one browser of a buyer; false when it was not kept for them. */
+export async function deletePush(tx: Tx, buyerId: number, endpoint: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('push_subscriptions')
+    .where('buyer_id', '=', buyerId)
+    .where('endpoint', '=', endpoint)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Forgets the browser of a session that its buyer ended. A deferred write. */

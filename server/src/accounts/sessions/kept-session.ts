@@ -5,6 +5,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { recordAccountAct } from '../acts/store.ts';
 import { newToken, tokenHash } from '../credentials/token.ts';
 import { deletePushOfKept } from '../pushes/store.ts';
 import {
@@ -48,6 +49,7 @@ export async function openKeptSession(
     });
     if (!(await insertSession(tx, buyerId, tokenHash(token), { ...session, keptId: id })))
       throw new Refusal('WRONG_CREDENTIALS');
+    await recordAccountAct(tx, { buyerId, act: 'signed_in', device: session.device ?? '' });
     return { token, kept: { value: writeKeptSecret(made), seconds } };
   });
 }
@@ -93,21 +95,28 @@ async function endReplayed(tx: Tx, buyerId: number, nameHash: Buffer): Promise<v
 }
 
 /** Ends what a browser's cookie is of; one that is over, or nobody's, changes nothing. */
-export async function endKeptOfCookie(db: Db, cookie: string | undefined): Promise<void> {
+export async function endKeptOfCookie(db: Db, cookie: string | undefined, device: string): Promise<void> {
   const sent = readKeptSecret(cookie);
   if (sent === undefined) return;
-  await transaction(db, (tx) => endKeptWith(tx, { nameHash: keptHash(sent.name) }));
+  await transaction(db, async (tx) => {
+    const buyerId = await endKeptWith(tx, { nameHash: keptHash(sent.name) });
+    if (buyerId !== undefined) await recordAccountAct(tx, { buyerId, act: 'signed_out', device });
+  });
 }
 
 /** Ends one of the caller's browsers that stay signed in. Refuses with NOT_FOUND one that is not theirs, or over. */
-export async function endKeptOf(db: Db, caller: Buyer, keptId: number): Promise<void> {
-  const isEnded = await transaction(db, (tx) => endKeptWith(tx, { buyerId: caller.id, keptId }));
+export async function endKeptOf(db: Db, caller: Buyer, keptId: number, device: string): Promise<void> {
+  const isEnded = await transaction(db, async (tx) => {
+    const wasTheirs = (await endKeptWith(tx, { buyerId: caller.id, keptId })) !== undefined;
+    if (wasTheirs) await recordAccountAct(tx, { buyerId: caller.id, act: 'session_closed', device });
+    return wasTheirs;
+  });
   if (!isEnded) throw new Refusal('NOT_FOUND');
 }
 
-/** Ends a kept session, its sessions, and what its browser is told. Whether there was one. */
-export async function endKeptWith(tx: Tx, which: WhichKept): Promise<boolean> {
+/** Ends a kept session, its sessions, and what its browser is told. Whose it was; undefined without one. */
+export async function endKeptWith(tx: Tx, which: WhichKept): Promise<number | undefined> {
   const ended = await endKept(tx, which);
   if (ended !== undefined) await deletePushOfKept(tx, ended.buyerId, ended.id);
-  return ended !== undefined;
+  return ended?.buyerId;
 }

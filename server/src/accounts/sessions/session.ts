@@ -13,6 +13,7 @@ import {
   revokeSessionOf,
   type SessionRow,
 } from './store.ts';
+import { recordAccountAct } from '../acts/store.ts';
 import { deletePushOfSession } from '../pushes/store.ts';
 import { newToken, tokenHash } from '../credentials/token.ts';
 
@@ -22,7 +23,11 @@ import { newToken, tokenHash } from '../credentials/token.ts';
  */
 export async function openSession(db: Db, buyerId: number, session: NewSession = {}): Promise<string> {
   const token = newToken('buyer');
-  const isOpen = await transaction(db, (tx) => insertSession(tx, buyerId, tokenHash(token), session));
+  const isOpen = await transaction(db, async (tx) => {
+    if (!(await insertSession(tx, buyerId, tokenHash(token), session))) return false;
+    await recordAccountAct(tx, { buyerId, act: 'signed_in', device: session.device ?? '' });
+    return true;
+  });
   if (!isOpen) throw new Refusal('WRONG_CREDENTIALS');
   return token;
 }
@@ -33,10 +38,12 @@ export async function sessionsOf(db: Db, caller: Buyer, token: string): Promise<
 }
 
 /** Ends one of the caller's sessions, and what its browser is told. Refuses with NOT_FOUND one that is not theirs, or over. */
-export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Promise<void> {
+export async function endSessionOf(db: Db, caller: Buyer, sessionId: number, device: string): Promise<void> {
   const isEnded = await transaction(db, async (tx) => {
     await deletePushOfSession(tx, { buyerId: caller.id, sessionId });
-    return revokeSessionOf(tx, caller.id, sessionId);
+    const isTheirs = await revokeSessionOf(tx, caller.id, sessionId);
+    if (isTheirs) await recordAccountAct(tx, { buyerId: caller.id, act: 'session_closed', device });
+    return isTheirs;
   });
   if (!isEnded) throw new Refusal('NOT_FOUND');
 }
@@ -48,11 +55,12 @@ export async function buyerOf(db: Db, token: string): Promise<Buyer | undefined>
   return found?.buyer;
 }
 
-/** Ends the session that has this token, all of its browser when that stays signed in, and what the browser is told. */
-export async function endSession(db: Db, token: string): Promise<void> {
+/** Ends the caller's session, which has this token, all of its browser when that stays signed in, and what the browser is told. */
+export async function endSession(db: Db, caller: Buyer, token: string, device: string): Promise<void> {
   await transaction(db, async (tx) => {
     await endKeptWith(tx, { tokenHash: tokenHash(token) });
     await deletePushOfSession(tx, { tokenHash: tokenHash(token) });
     await revokeSession(tx, tokenHash(token));
+    await recordAccountAct(tx, { buyerId: caller.id, act: 'signed_out', device });
   });
 }

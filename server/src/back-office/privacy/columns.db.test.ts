@@ -82,6 +82,7 @@ async function markedBuyer(): Promise<number> {
        values (${id}, sha256('1'), sha256('2'), sha256('3'), now() + interval '1 day');
      insert into push_subscriptions (buyer_id, session_id, endpoint, public_key, auth_secret)
        values (${id}, 1, 'https://push.example/' || gen_random_uuid(), repeat('B', 87), repeat('A', 22));
+     insert into account_acts (buyer_id, act) values (${id}, 'signed_in');
      insert into hand_overs (purchase_id, buyer_id, merchant_id, request_id, position_id, branch_id, code_hash)
        values (${sale.id}, ${id}, ${merchantId}, gen_random_uuid(), gen_random_uuid(), 1, '');
      insert into pickup_codes (purchase_id, buyer_id, merchant_id, ciphertext, key_id, expires_at)

@@ -18,6 +18,7 @@ export type Fate =
   | 'kept';
 
 export const COLUMNS: Readonly<Record<string, TableColumns>> = {
+  account_acts: { personal: { device: 'erased' }, other: 'id buyer_id at act' },
   alerts: { other: 'id kind subject detail times first_at last_at resolved_at' },
   allocations: { other: 'id receipt_id target instalment_id refund_id reverses_id created_at' },
   audit_log: { other: 'id at actor command subject_kind subject_id detail login' },

@@ -77,6 +77,8 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
       'buyer', to_jsonb(b) - 'password_hash' - 'sso_id',
       'sessions', ${every(sql`select created_at, expires_at, revoked_at, device from sessions where buyer_id = b.id order by id`)},
       'kept_sessions', ${every(sql`select opened_at, expires_at, ended_at, device from kept_sessions where buyer_id = b.id order by id`)},
+      'account_acts', ${every(sql`select at, act, device from account_acts where buyer_id = b.id order by id`)},
+      'calendar_link', (select made_at from calendar_links where buyer_id = b.id),
       'consents', ${every(sql`select t.kind, t.version, c.given_at, c.source_address, c.user_agent
         from consents c join legal_texts t on t.id = c.legal_text_id where c.buyer_id = b.id order by c.id`)},
       'layaway_references', ${every(sql`select p.reference, r.* from layaway_references r

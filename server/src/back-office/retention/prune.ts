@@ -1,3 +1,4 @@
+import { ACT_PRUNINGS } from '../../accounts/acts/retention.ts';
 import { BUYER_PRUNINGS } from '../../accounts/buyers/retention.ts';
 import { DEVICE_PRUNINGS } from '../../accounts/devices/retention.ts';
 import { PASSKEY_PRUNINGS } from '../../accounts/passkeys/retention.ts';
@@ -29,6 +30,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...DEVICE_PRUNINGS,
   ...PASSKEY_PRUNINGS,
   ...PUSH_PRUNINGS,
+  ...ACT_PRUNINGS,
   ...EMAIL_PRUNINGS,
   ...CARD_PRUNINGS,
   ...REFERENCE_PRUNINGS,

@@ -57,6 +57,7 @@ const MONEY_TABLES = [
   'push_subscriptions',
   'calendar_links',
   'kept_sessions',
+  'account_acts',
 ] as const;
 type MoneyTable = (typeof MONEY_TABLES)[number];
 
@@ -423,6 +424,7 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     public_key: 'B'.repeat(87),
     auth_secret: 'A'.repeat(22),
   }),
+  account_acts: () => ({ buyer_id: books.buyerId, act: 'signed_in' }),
   calendar_links: () => ({ buyer_id: books.buyerId, id: LINK }),
   kept_sessions: () => ({
     buyer_id: books.buyerId,
@@ -1035,6 +1037,10 @@ const BREAKS: Record<string, Break[]> = {
       ] as const
     ).map(([name, spoilt]) => spoils('kept_sessions', name, () => spoilt)),
   ].map((each) => ({ ...each, as: 'owner' as const })),
+  'what was done with an account is of a known kind, on a device of few words': [
+    spoils('account_acts', 'account_acts_are_known', () => ({ act: 'guessed' })),
+    spoils('account_acts', 'account_acts_devices_are_short', () => ({ device: 'x'.repeat(201) })),
+  ],
   'a purchase has one open claim, answered by its shop in words': [
     { name: 'claims_one_open', sql: () => row('claims') + row('claims', { folio: 'FOLIO00003' }) },
     {

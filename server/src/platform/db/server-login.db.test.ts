@@ -114,7 +114,9 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     adds('settlements', 'merchant_id, kind, amount_centavos, happened_on, evidence'),
     adds('settlement_reports', 'merchant_id, number, from_on, to_on'),
   ],
-  'write the audit log, or change what staff did': [
+  'write the audit log, or change what staff did or who signed in': [
+    ...changes('account_acts', 'buyer_id act device at'),
+    adds('account_acts', 'buyer_id, act, at'),
     adds('audit_log', 'actor, command, subject_kind, subject_id'),
     ...changes('audit_log', 'actor at login'),
     ...changes('staff_acts', 'position_id branch_id at'),
@@ -222,6 +224,7 @@ describe("the server's login cannot", () => {
       'email_confirmations',
       'fiscal_clients',
       'invoicing_customers',
+      'kept_sessions',
       'owner_passkey_rules',
       'passkey_challenges',
       'password_resets',

@@ -1,4 +1,5 @@
 /** Row types, one interface per table or view; `verify` compares them with what the migrations make. */
+import type { AccountAct } from '@aparta/domain/activity';
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import type { ShopMailKind } from '@aparta/domain/shop-mails';
@@ -128,6 +129,14 @@ export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse
 export type TillError = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 99;
 
 export type ReturnReason = 'sold_out';
+
+export interface AccountActsTable {
+  id: GeneratedAlways<number>;
+  buyer_id: number;
+  at: Generated<Date>;
+  act: AccountAct;
+  device: Generated<string>;
+}
 
 export interface AlertsTable {
   id: GeneratedAlways<number>;
@@ -1163,6 +1172,7 @@ export interface StaffActsTable {
 }
 
 export interface Database {
+  account_acts: AccountActsTable;
   alerts: AlertsTable;
   allocations: AllocationsTable;
   audit_log: AuditLogTable;

@@ -1,0 +1,38 @@
+import { listActivity, type Activity as Wire } from '@aparta/contract/activity';
+import { centavosFromPesos } from '@aparta/contract/amount';
+import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
+import type { Reply } from '@aparta/contract/endpoint';
+import { call } from '../api/client.ts';
+
+/** Something that happened in the account. */
+export type Activity = ReturnType<typeof readActivity>;
+
+/** What happened, by the day in Mexico City, the newest first. */
+export const activityQuery = infiniteQueryOptions({
+  queryKey: ['activity'],
+  staleTime: 0,
+  queryFn: ({ pageParam, signal }) => call(listActivity, { query: { cursor: pageParam } }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }) => next ?? undefined,
+  select: ({ pages }: InfiniteData<Reply<typeof listActivity>>) =>
+    byDay(pages.flatMap(({ data }) => data).map(readActivity)),
+});
+
+function readActivity({ activityId, activityKind, ventaId, amount, at, ...rest }: Wire) {
+  return {
+    ...rest,
+    id: activityId,
+    kind: activityKind,
+    at: new Date(at),
+    purchaseId: ventaId ?? undefined,
+    amount: amount === null ? undefined : centavosFromPesos(amount),
+  };
+}
+
+function byDay(all: readonly Activity[]): { on: DateOnly; activities: readonly Activity[] }[] {
+  return [...Map.groupBy(all, ({ at }) => mexicoCityDate(at))].map(([on, activities]) => ({
+    on,
+    activities,
+  }));
+}
