@@ -30,7 +30,7 @@ test('A buyer who forgot their password gets an email, chooses a new one, and ev
   const buyer = await shop.newBuyer();
   const stolen = (await phone({ buyer })).page;
   await stolen.goto(`${shop.origin}/clientEdit`);
-  await stolen.getByText('Este dispositivo').waitFor();
+  await stolen.getByText('Este dispositivo', { exact: true }).waitFor();
 
   const { page } = await phone();
   await page.goto(`${shop.origin}/login`);
@@ -201,6 +201,14 @@ test('A buyer who stays signed in opens an email’s link in a new tab and lands
   await tab.getByText('Se mantiene en este teléfono hasta que cierres sesión.').waitFor();
   expect(await wasAsked(tab)).toBe(false);
 
+  // What a helper's link opens knows nothing of it.
+  const helping = await (await fetch(`${shop.origin}/ayudar`)).text();
+  const scripts = [...helping.matchAll(/\/assets\/[^"]+\.js/g)].map(async ([path]) =>
+    (await fetch(`${shop.origin}${path}`)).text(),
+  );
+  expect(scripts.length).toBeGreaterThan(0);
+  expect((await Promise.all(scripts)).join('')).not.toMatch(/TokenBuyer|aparta-stays/);
+
   await tab.getByRole('button', { name: 'Logout' }).click();
   await sees(tab, 'Bienvenido/a');
   await expect.poll(() => context.cookies()).toEqual([]);
@@ -225,7 +233,7 @@ test('A new buyer confirms their e-mail with the link of the welcome email, once
     null,
   ]);
   await page.goto(`${shop.origin}/clientEdit`);
-  await page.getByText('Este dispositivo').waitFor();
+  await page.getByText('Este dispositivo', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Enviar otra vez' }).count()).toBe(0);
   await page.goto(link);
   await sees(page, 'Este enlace ya no sirve');
@@ -368,7 +376,7 @@ test('Help that cannot load offline says whom to ask, and leaves the screen as i
   });
   await page.goto(`${shop.origin}/clientEdit`);
   await page.getByLabel('Teléfono').fill('5598765432');
-  await page.getByText('Este dispositivo').waitFor(); // the screen is whole
+  await page.getByText('Este dispositivo', { exact: true }).waitFor(); // the screen is whole
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Ayuda' }).click();
   const alert = page.getByRole('alertdialog', { name: 'Ayuda' });

@@ -44,8 +44,19 @@ export const SCREENS: readonly Screen[] = [
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/login`);
       await appHas(page);
+      await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Login' }).click();
       await page.getByText('Correo o Password Incorrecto!').waitFor();
+    },
+  },
+  {
+    name: 'a link without internet, where its buyer stays signed in',
+    signedInAs: 'nobody',
+    open: async ({ shop, page }) => {
+      await page.context().addCookies([{ name: 'aparta-stays', value: '1', url: shop.origin }]);
+      await page.route('**/Kept/Renew', (route) => route.abort('blockedbyclient'));
+      await page.goto(`${shop.origin}/cxcList`);
+      await page.getByText('No pudimos abrir tu sesión').waitFor();
     },
   },
   {
@@ -440,10 +451,10 @@ export const SCREENS: readonly Screen[] = [
     name: 'profile',
     open: async ({ shop, page, buyer }) => {
       const { email: user, password } = buyer;
-      await shop.ask('POST /v1/TokenBuyer/Authenticate', { body: { user, password } });
+      await shop.ask('POST /v1/TokenBuyer/Authenticate', { body: { user, password, keep: true } });
       await page.goto(`${shop.origin}/clientEdit`);
       await page.getByRole('button', { name: 'Actualizar información' }).waitFor();
-      await page.getByText('Este dispositivo').waitFor();
+      await page.getByText('Este dispositivo', { exact: true }).waitFor();
       await page
         .getByRole('button', { name: /^Cerrar/ })
         .first()
