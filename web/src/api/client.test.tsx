@@ -7,12 +7,14 @@ import { config } from '../app/config.ts';
 import { session } from '../session/session.ts';
 import { ApiError } from '@aparta/browser/api-error.ts';
 import { call } from './client.ts';
+import { renew, resume } from './kept.ts';
 
 const path = 'GET /v1/UserBuyerClient/GetByUserIdAsync/7';
 let answer: Parameters<typeof fakeServer>[0][string] = 'no network';
 let renewal: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network' = 'no network';
 const calls = fakeServer({
   'POST /v1/TokenBuyer/Kept/Renew': () => renewal,
+  'POST /v1/TokenBuyer/Kept/End': ok(null),
   [path]: (asked) => (typeof answer === 'function' ? answer(asked) : answer),
   'GET /v1/SecurityBuyer/GetByEmailAsync/a%2Fb%40c.mx': ok({ id: 0 }),
 });
@@ -100,6 +102,15 @@ describe('on a browser that stays signed in', () => {
     expect([session.user()?.id, session.stays()]).toEqual([7, true]);
     renewal = ok({ ...marisol, token: 'new' });
     expect((await buyer()).data.userName).toBe('Marisol');
+  });
+
+  test('a browser that was signed out without a network says so at its next start', async () => {
+    stays();
+    session.close();
+    expect(session.kept()).toBe('0');
+    await resume(true);
+    await expect.poll(() => calls.map(({ path }) => path)).toEqual(['/v1/TokenBuyer/Kept/End']);
+    expect(await renew(undefined)).toBe(false);
   });
 
   test('no call is made for another buyer who has signed in on it meanwhile', async () => {
