@@ -95,7 +95,7 @@ describe('on a browser that stays signed in', () => {
     expect([session.user(), session.stays(), session.hasDied()]).toEqual([undefined, false, true]);
   });
 
-  test('without a network the session is not lost: the next call asks again', async () => {
+  test('without internet the session is not lost: the next call asks again', async () => {
     stays();
     renewal = 'no network';
     expect(await failureOf(buyer())).toEqual({ kind: 'network' });
@@ -104,7 +104,7 @@ describe('on a browser that stays signed in', () => {
     expect((await buyer()).data.userName).toBe('Marisol');
   });
 
-  test('a browser that was signed out without a network says so at its next start', async () => {
+  test('a browser that was signed out without internet says so at its next start', async () => {
     stays();
     session.close();
     expect(session.kept()).toBe('0');

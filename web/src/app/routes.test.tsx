@@ -69,7 +69,7 @@ describe('on a phone that stays signed in', () => {
     expect([session.takeReturn(), session.stays()]).toEqual(['/cxcList', false]);
   });
 
-  test('without a network it says so, and goes on by a press', async () => {
+  test('without internet it says so, and goes on by a press', async () => {
     renewal = 'no network';
     const user = open('/cxcList');
     expect(await screen.findByText('No pudimos abrir tu sesión')).toBeTruthy();
