@@ -37,17 +37,19 @@ async function start(): Promise<void> {
   );
   const root = document.getElementById('root') as HTMLElement;
   const isPublic = root.hasAttribute('data-rendered') && isPublicPage(location.pathname, root);
-  if (session.kept() && !session.user())
-    await import('../api/kept.ts').then(
-      ({ resume }) => resume(isPublic),
-      () => {},
-    );
+  const resuming =
+    session.kept() && !session.user()
+      ? import('../api/kept.ts').then(
+          ({ resume }) => resume(isPublic),
+          () => {},
+        )
+      : undefined;
   if (isPublic) {
     hydrateRoot(root, app);
     return;
   }
   // React's first render replaces what the document came with.
-  if (session.user()) await loadScreen(location.pathname);
+  if (session.user() || session.stays()) await Promise.all([resuming, loadScreen(location.pathname)]);
   createRoot(root).render(app);
 }
 

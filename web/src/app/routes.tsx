@@ -103,7 +103,7 @@ const protectedPath = new RegExp(`^/(?:$|(?:${Object.keys(framed).join('|')})(?:
 export async function loadScreen(address: string): Promise<void> {
   const segment = address.split(/[/?#]/)[1]?.toLowerCase() ?? '';
   const screen = segment === '' ? Home : framed[segment];
-  const frame = session.user() ? [SignedIn, screen] : [];
+  const frame = session.user() || session.stays() ? [SignedIn, screen] : [];
   const needed = screen ? frame : [publicScreens[segment]];
   await Promise.all(needed.map(async (one) => one?.load())).catch(() => {});
 }
