@@ -52,7 +52,8 @@ export function writeKeptSecret({ name, secret }: KeptSecret): string {
 
 /** Undefined for anything that we never made. */
 export function readKeptSecret(text: string | undefined): KeptSecret | undefined {
-  const [, name, secret] = FORM.exec(text ?? '') ?? [];
-  if (name === undefined || secret === undefined) return undefined;
+  const found = FORM.exec(text ?? '');
+  if (found === null) return undefined;
+  const [, name = '', secret = ''] = found;
   return { name: Buffer.from(name, 'base64url'), secret: Buffer.from(secret, 'base64url') };
 }
