@@ -36,9 +36,10 @@ afterAll(async () => {
 });
 
 /** The shop's database at a moment of Mexico City's clock. */
-function at(day: DateOnly, hour: string): Db {
+function at(day: DateOnly, hour: string, name = 'alive'): Db {
   const clockOffset = `${Date.parse(`${day}T${hour}:00-06:00`) - Date.now()} milliseconds`;
-  const db = openDb({ url: shop.ownerUrl, role: 'none', max: 2, clockOffset });
+  const url = `${shop.ownerUrl}?application_name=${name}`;
+  const db = openDb({ url, role: 'none', max: 2, clockOffset });
   opened.push(db);
   return db;
 }
@@ -53,6 +54,29 @@ const jobsAt = (db: Db) => ({
 async function remind(db: Db): Promise<void> {
   await Promise.all([queueReminders(db), queueReminders(db)]);
   await deliver(db);
+}
+/** The job of a server that is killed before it has written what it began; false when it had nothing to write. */
+async function remindAndDie(doomed: Db): Promise<boolean> {
+  const held = new AbortController();
+  const job = queueReminders(doomed)
+    .then(
+      () => false,
+      () => true,
+    )
+    .finally(() => held.abort());
+  const ofDoomed = sql`from pg_stat_activity where datname = current_database() and application_name = 'doomed'`;
+  await shop.db.transaction().execute(async (tx) => {
+    await sql`lock table outbox in share mode`.execute(tx);
+    while (!held.signal.aborted) {
+      const ended = sql`select pg_terminate_backend(pid, 1000) ${ofDoomed} and wait_event_type = 'Lock'`;
+      // Not in the transaction, which would see the activity of its beginning for ever.
+      if ((await ended.execute(shop.db)).rows.length > 0) {
+        void doomed.destroy();
+        break;
+      }
+    }
+  });
+  return job;
 }
 async function deliver(db: Db): Promise<void> {
   const waiting = await shop.db
@@ -215,7 +239,7 @@ test('one press turns them off, by mail program or page, for that buyer alone; t
   expect(profile.body.data.reminders).toBe(true);
 });
 
-test(`in sixty days of ${RUNS} random purchases each is reminded of exactly what is so, by two servers`, async () => {
+test(`in sixty days of ${RUNS} random purchases each is reminded of exactly what is so, by two servers beside which others are killed`, async () => {
   const roll = dice(SEED);
   const begin = '2032-01-05';
   const buyers = await Promise.all(Array.from({ length: Math.ceil(RUNS / 3) }, () => makeBuyer(shop.db)));
@@ -234,6 +258,7 @@ test(`in sixty days of ${RUNS} random purchases each is reminded of exactly what
   }
   const reminded = new Set<string>();
   const expected = new Set<string>();
+  let killed = 0;
   for (let day = 0; day < 60; day += 1) {
     for (const hour of day % 10 === 0 ? ['08:40', '10:40', '18:40', '23:00'] : ['10:40', '18:40']) {
       const db = at(addDays(begin, day), hour);
@@ -246,6 +271,12 @@ test(`in sixty days of ${RUNS} random purchases each is reminded of exactly what
           db,
         );
         for (const { id } of rows) expected.add(`${id} ${due.dueOn} ${due.kind}`);
+      }
+      if (roll(2) === 0) {
+        const doomed = at(addDays(begin, day), hour, 'doomed');
+        if (await remindAndDie(doomed)) killed += 1;
+        opened.pop();
+        await doomed.destroy();
       }
       await remind(db);
       for (const id of whole) {
@@ -269,6 +300,7 @@ test(`in sixty days of ${RUNS} random purchases each is reminded of exactly what
   expect(sent).toHaveLength(reminded.size);
   expect([...reminded].toSorted()).toEqual([...expected].toSorted());
   expect(reminded.size).toBeGreaterThan(RUNS * 3);
+  expect(killed).toBeGreaterThan(5);
 });
 
 async function pay(db: Db, id: number, most: number): Promise<void> {
