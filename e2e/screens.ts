@@ -470,6 +470,16 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'profile, downloading one’s data',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/clientEdit`);
+      await page.getByRole('button', { name: 'Descargar mis datos' }).click();
+      await page.getByLabel('Tu contraseña').fill('otra-clave-larga-9');
+      await page.getByRole('button', { name: 'Descargar', exact: true }).click();
+      await page.getByText('Esa no es tu contraseña').scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'activity, of a new account',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/actividad`);

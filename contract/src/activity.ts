@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { endedBy } from './purchases.ts';
-import { day, idField, moment } from './text.ts';
+import { day, idField, moment, secret } from './text.ts';
 
 /** Something that happened in a buyer's account. What is not of its kind is null, and texts ''. */
 const activity = v.object({
@@ -43,4 +43,16 @@ export const listActivity = defineEndpoint({
   query: v.object({ cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}\.[\w:.-]{1,80}$/))) }),
   reply: v.object({ ...envelope(v.array(activity)).entries, next: v.nullable(v.string()) }),
   refusals: [],
+});
+
+export const exportData = defineEndpoint({
+  name: 'exportData',
+  summary:
+    'All that is kept of the buyer, as a ZIP of JSON, CSV and the files of their invoices, in base64; asks for the password again.',
+  method: 'POST',
+  path: '/v1/SecurityBuyer/ExportAsync',
+  access: ['buyer'],
+  body: v.object({ password: secret }),
+  reply: envelope(v.object({ fileName: v.string(), contentByteArray: v.string() })),
+  refusals: ['WRONG_PASSWORD'],
 });

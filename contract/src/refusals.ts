@@ -19,6 +19,7 @@ const BUYER_REFUSALS = {
   // Account
   WRONG_CREDENTIALS: 'The user or the password is wrong.',
   EMAIL_TAKEN: 'An account with this email address exists.',
+  WRONG_PASSWORD: 'The signed-in person gave another password than theirs; the session goes on.',
   PASSWORD_TOO_SHORT: 'The password has fewer than 8 characters.',
   PASSWORD_TOO_LONG: 'The password has more than 128 characters.',
   PASSWORD_TOO_COMMON: 'The password is among the ones that everybody tries first.',
@@ -102,7 +103,6 @@ const COUNTER_REFUSALS = {
   PRICE_WITHOUT_PLAN: "The merchant's plan cannot divide this price.",
   LAST_OWNER: 'It is the only owner that the merchant has.',
   OWN_SESSION_NEEDED: 'The session was opened by PIN on a shared device; this asks for one of their own.',
-  WRONG_PASSWORD: 'The signed-in person gave another password than theirs; the session goes on.',
   PASSWORD_NEEDED: 'The session is older than 10 minutes; this asks for the password again.',
   PASSKEY_REFUSED:
     'The passkey is unknown, removed or of nobody who works here, or what it signed is not what was asked of it just now.',

@@ -21,6 +21,7 @@ import { claimRoutes } from './purchases/claims/routes.ts';
 import { endingRoutes } from './purchases/ending/routes.ts';
 import { helpLinkRoutes } from './purchases/help-links/routes.ts';
 import { activityRoutes } from './back-office/activity/routes.ts';
+import { privacyRoutes } from './back-office/privacy/routes.ts';
 import { readCalendar } from './purchases/calendar/read-calendar.ts';
 import { purchaseCalendarRoutes } from './purchases/calendar/routes.ts';
 import { movingRoutes } from './purchases/moving/routes.ts';
@@ -230,6 +231,7 @@ export function composeOver(
     ...movingRoutes({ db }),
     ...purchaseCalendarRoutes(calendar),
     ...activityRoutes({ db }),
+    ...privacyRoutes({ ...accounts, productName: settings.productName }),
     ...helpRoutes({ ...engine, keyRing: settings.keyRing, limiter }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),

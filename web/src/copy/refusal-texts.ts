@@ -16,6 +16,7 @@ export const refusalTexts = {
   },
   // Spec §8, login
   WRONG_CREDENTIALS: { kind: 'warning', title: 'Correo o Password Incorrecto!' },
+  WRONG_PASSWORD: { kind: 'warning', title: 'Esa no es tu contraseña', text: 'Escríbela otra vez.' },
   // Spec §8, email taken at submit
   EMAIL_TAKEN: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
   PASSWORD_TOO_SHORT: {

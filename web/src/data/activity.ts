@@ -1,9 +1,10 @@
-import { listActivity, type Activity as Wire } from '@aparta/contract/activity';
+import { exportData, listActivity, type Activity as Wire } from '@aparta/contract/activity';
 import { centavosFromPesos } from '@aparta/contract/amount';
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { infiniteQueryOptions, type InfiniteData } from '@tanstack/react-query';
 import type { Reply } from '@aparta/contract/endpoint';
 import { call } from '../api/client.ts';
+import { fileOf } from './file.ts';
 
 /** Something that happened in the account. */
 export type Activity = ReturnType<typeof readActivity>;
@@ -18,6 +19,12 @@ export const activityQuery = infiniteQueryOptions({
   select: ({ pages }: InfiniteData<Reply<typeof listActivity>>) =>
     byDay(pages.flatMap(({ data }) => data).map(readActivity)),
 });
+
+/** All that is kept of the buyer, for who knows their password. */
+export async function exportedData(password: string): Promise<File> {
+  const { data } = await call(exportData, { body: { password } });
+  return fileOf(data, 'application/zip');
+}
 
 function readActivity({ activityId, activityKind, ventaId, amount, at, ...rest }: Wire) {
   return {

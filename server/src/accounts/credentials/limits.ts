@@ -29,6 +29,8 @@ export const ACCOUNT_LIMITS = {
   confirmationsPerBuyer: { times: 3, seconds: HOUR },
   /** Addresses of their calendar that a buyer makes: each takes the place of the one before. */
   calendarsPerBuyer: { times: 20, seconds: HOUR },
+  /** Downloads of all that is kept of a buyer. */
+  exportsPerBuyer: { times: 5, seconds: 24 * HOUR },
   /** Invitations of one merchant: each is an email. */
   invitationsPerMerchant: { times: 60, seconds: HOUR },
   /** Calls for things that are not there, or are somebody else's: nobody's screen asks for so many. */

@@ -69,7 +69,7 @@ async function markedBuyer(): Promise<number> {
      insert into email_confirmations (buyer_id, code_hash, expires_at) values (${id}, '', now());
      insert into legal_texts (id, kind, version, body, sha256) overriding system value values (1, 'terms', '1', '', '');
      insert into card_attempts (buyer_id, merchant_id, credential_id, state, principal_centavos, fee_centavos, help_link_id)
-       values (${id}, ${merchantId}, gen_random_uuid(), 'rejected', 1, 0, gen_random_uuid());
+       values (${id}, ${merchantId}, gen_random_uuid(), 'rejected', 1, 0, null), (${id}, ${merchantId}, gen_random_uuid(), 'rejected', 1, 0, gen_random_uuid());
      insert into help_links (purchase_id, buyer_id, merchant_id, message, expires_at) values (${sale.id}, ${id}, ${merchantId}, '', now());
      insert into fiscal_clients (buyer_id, rfc, name, email, postal_code, tax_regime, cfdi_use) values (${id}, '', '', '', '', '', '');
      insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form, amount_centavos,
@@ -84,7 +84,8 @@ async function markedBuyer(): Promise<number> {
        values (${id}, 1, 'https://push.example/' || gen_random_uuid(), repeat('B', 87), repeat('A', 22));
      insert into account_acts (buyer_id, act) values (${id}, 'signed_in');
      insert into hand_overs (purchase_id, buyer_id, merchant_id, request_id, position_id, branch_id, code_hash)
-       values (${sale.id}, ${id}, ${merchantId}, gen_random_uuid(), gen_random_uuid(), 1, '');
+       values (${sale.id}, ${id}, ${merchantId}, gen_random_uuid(), gen_random_uuid(), 1, ''),
+         (${sale.id} + 1, ${id}, ${merchantId}, gen_random_uuid(), gen_random_uuid(), 1, '');
      insert into pickup_codes (purchase_id, buyer_id, merchant_id, ciphertext, key_id, expires_at)
        values (${sale.id}, ${id}, ${merchantId}, '', '', now());
      insert into claims (purchase_id, buyer_id, merchant_id, folio, notes, due_at, ended_at)
@@ -96,6 +97,8 @@ async function markedBuyer(): Promise<number> {
     await owner.query(
       `update ${table} set ${column} = '${(await typeOf(table, column)) === 'jsonb' ? JSON.stringify({ name: mark }) : mark}'`,
     );
+  // What they signed themselves is theirs; what another did who collected is not.
+  await owner.query(`update hand_overs set collector_name = null where purchase_id = ${sale.id} + 1`);
   await owner.query('reset session_replication_role');
   return id;
 }

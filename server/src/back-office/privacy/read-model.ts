@@ -67,12 +67,24 @@ export async function readHelpersAttempts(
   return rows;
 }
 
+/** What is left of a helper, or of who collected, is theirs: not what they paid with, from where, or how they signed. */
+const OWN = sql`case when help_link_id is null then`;
+
+/** All that we hold about a buyer, by table; each a list but for the two that they have one of. */
+export type Everything = Readonly<Record<string, unknown>> & {
+  readonly invoices: readonly Readonly<Record<string, unknown>>[];
+};
+
 /**
- * All that we hold about a buyer, by table and column: the answer to their request for access. No secrets. Undefined for
- * nobody.
+ * All that we hold about a buyer, by table and column: the answer to their request for access. No secrets, and nobody else's data.
+ * Of files of invoices the newest, up to so many bytes. Undefined for nobody.
  */
-export async function readEverything(db: Db, buyerId: number): Promise<Record<string, unknown> | undefined> {
-  const { rows } = await sql<{ everything: Record<string, unknown> }>`
+export async function readEverything(
+  db: Db,
+  buyerId: number,
+  { fileBytes = Number.MAX_SAFE_INTEGER }: { fileBytes?: number } = {},
+): Promise<Everything | undefined> {
+  const { rows } = await sql<{ everything: Everything }>`
     select jsonb_build_object(
       'buyer', to_jsonb(b) - 'password_hash' - 'sso_id',
       'sessions', ${every(sql`select created_at, expires_at, revoked_at, device from sessions where buyer_id = b.id order by id`)},
@@ -91,11 +103,13 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
       'holds', ${every(sql`select h.* from holds h join layaway_references r on r.id = h.layaway_reference_id
         where r.buyer_id = b.id order by h.held_at`)},
       'card_payments', ${every(sql`select id, created_at, state, principal_centavos, fee_centavos, captured_centavos, refunded_centavos,
-        provider_payment_id, card_type, card_brand, card_last4, source_address, payer_name from card_attempts where buyer_id = b.id order by created_at`)},
+        ${OWN} provider_payment_id end as provider_payment_id, ${OWN} card_type end as card_type, ${OWN} card_brand end as card_brand,
+        ${OWN} card_last4 end as card_last4, ${OWN} source_address end as source_address, payer_name from card_attempts where buyer_id = b.id order by created_at`)},
       'receipts', ${every(sql`select folio, channel, amount_centavos, paid_at, received_at from receipts where buyer_id = b.id order by id`)},
       'counter_payments', ${every(sql`select o.created_at, o.method, o.amount_centavos, o.terminal_last4 from counter_operations o
         join receipts r on r.channel = 'till' and r.source_id = o.till_operation_id::text where r.buyer_id = b.id order by o.created_at`)},
-      'hand_overs', ${every(sql`select purchase_id, created_at, collector_name, signature from hand_overs
+      'hand_overs', ${every(sql`select purchase_id, created_at, collector_name,
+        case when collector_name is null then signature end as signature from hand_overs
         where buyer_id = b.id order by created_at`)},
       'claims', ${every(sql`select folio, purchase_id, state, notes, opened_at, due_at, answer, promised_on, answered_at, ended_at from claims
         where buyer_id = b.id order by id`)},
@@ -106,7 +120,15 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
         join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},
       'fiscal_clients', ${every(sql`select * from fiscal_clients where buyer_id = b.id order by id`)},
       'invoices', ${every(sql`select id, purchase_id, state, amount_centavos, receiver, detail_message, fiscal_folio, folio, created_at, issued_at,
-        encode(xml, 'base64') as xml_base64, encode(pdf, 'base64') as pdf_base64 from invoices where buyer_id = b.id order by id`)},
+        case when file_bytes <= ${fileBytes}::bigint then encode(xml, 'base64') end as xml_base64,
+        case when file_bytes <= ${fileBytes}::bigint then encode(pdf, 'base64') end as pdf_base64
+        from (select *, sum(coalesce(octet_length(xml), 0) + coalesce(octet_length(pdf), 0)) over (order by id desc) as file_bytes
+          from invoices where buyer_id = b.id) v order by id`)},
+      'cash_references', ${every(sql`select c.provider_reference, c.amount_centavos, c.state, c.created_at, c.closed_at from cash_references c
+        left join purchases p on p.id = c.purchase_id left join layaway_references l on l.id = c.layaway_reference_id
+        where b.id in (p.buyer_id, l.buyer_id) order by c.created_at`)},
+      'push_subscriptions', ${every(sql`select saved_at from push_subscriptions where buyer_id = b.id order by saved_at`)},
+      'operator_acts', ${every(sql`select at, command from audit_log where subject_kind = 'buyer' and subject_id = b.id::text order by id`)},
       'emails', ${every(sql`select topic, recipient, facts, created_at, sent_at from outbox where buyer_id = b.id order by id`)}
     ) as everything
     from buyers b where b.id = ${buyerId}`.execute(db);

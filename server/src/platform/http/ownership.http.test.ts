@@ -214,6 +214,7 @@ const OWNERLESS: Record<string, string> = {
   getPushKey: 'the key is the same for all',
   savePush: "keeps the caller's browser; pushes.http.test.ts shows that its news are theirs alone",
   endPush: 'the same',
+  exportData: "reads the caller's own; export-own-data.http.test.ts shows that it has nobody else's",
   listActivity: "lists the caller's own; activity.http.test.ts shows that it has nobody else's",
   getCalendar: "reads the caller's own; calendar.http.test.ts shows that it has nobody else's",
   makeCalendar: "makes the caller's own",

@@ -1,0 +1,43 @@
+/** Texts of what a buyer downloads of what is kept of them. */
+export const exportCopy = {
+  fileName: (on: string) => `mis-datos-${on}.zip`,
+  json: 'datos.json',
+  readme: 'LEEME.txt',
+  invoice: (folio: string, ending: 'xml' | 'pdf') => `facturas/${folio}.${ending}`,
+  about: (product: string, at: string) =>
+    [
+      `Todo lo que ${product} guarda de tu cuenta, al ${at}.`,
+      '',
+      'datos.json lo tiene completo. Las tablas .csv son lo mismo para abrir en una hoja de cálculo: los montos van en pesos.',
+      'En facturas están tus XML y PDF; si son muchos, los más recientes: los demás se descargan en cada compra.',
+      'No incluye secretos, como tu contraseña, ni datos de otras personas, como la tarjeta de quien te ayudó a pagar.',
+      '',
+    ].join('\r\n'),
+  /** The tables, by ours; one that is not here keeps its name. */
+  tables: {
+    buyer: 'cuenta',
+    sessions: 'sesiones',
+    kept_sessions: 'sesiones-que-siguen-abiertas',
+    account_acts: 'actividad',
+    consents: 'textos-aceptados',
+    layaway_references: 'apartados',
+    purchases: 'compras',
+    instalments: 'pagos-de-cada-plan',
+    plan_changes: 'cambios-de-fecha',
+    holds: 'piezas-guardadas',
+    card_payments: 'pagos-con-tarjeta',
+    receipts: 'recibos',
+    counter_payments: 'pagos-en-mostrador',
+    hand_overs: 'entregas',
+    claims: 'reclamos',
+    help_links: 'enlaces-de-ayuda',
+    pickup_codes: 'codigos-de-entrega',
+    refunds: 'devoluciones',
+    fiscal_clients: 'datos-fiscales',
+    invoices: 'facturas',
+    cash_references: 'referencias-de-tienda',
+    push_subscriptions: 'avisos',
+    operator_acts: 'actos-del-operador',
+    emails: 'correos',
+  } as Readonly<Record<string, string>>,
+} as const;
