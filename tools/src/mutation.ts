@@ -3,6 +3,7 @@ import path from 'node:path';
 import { dice } from '@aparta/server/test/dice';
 import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { KNOWN_FAULTS } from './checks/known-faults.ts';
 import { drawSeed } from './draw-seed.ts';
 import { logFacts } from './ignore-log.ts';
 import { say } from './run-command.ts';
@@ -69,7 +70,6 @@ const NOT_COPIED = ['e2e', 'ops', 'bench', 'web', 'ui', 'browser', 'counter', 'r
   (name) => `/${name}`,
 );
 const REPORTS = 'reports/mutants';
-const KNOWN_FILE = 'tools/src/known-mutants.json';
 
 /** A fault that is not noticed, and why: it changes nothing (`equivalent`), or a test is owed. */
 interface Known {
@@ -84,7 +84,7 @@ interface Known {
 export interface Outcome {
   readonly noticed: number;
   readonly equivalent: number;
-  /** Missed, and listed in {@link KNOWN_FILE}. */
+  /** Missed, and listed in {@link KNOWN_FAULTS}. */
   readonly known: number;
   /** The tests did not get as far as to run: the module could not be loaded, or something else is broken. */
   readonly broken: number;
@@ -203,7 +203,7 @@ export function scoreOf({ noticed, known, missed }: Outcome): number {
 }
 
 function outcomeOf(mutants: readonly Mutant[]): Outcome {
-  const list = JSON.parse(fs.readFileSync(path.join(root, KNOWN_FILE), 'utf8')) as Record<string, Known[]>;
+  const list = JSON.parse(fs.readFileSync(path.join(root, KNOWN_FAULTS), 'utf8')) as Record<string, Known[]>;
   const outcome = { noticed: 0, equivalent: 0, known: 0, broken: 0, missed: [] as string[] };
   for (const mutant of mutants) {
     if (mutant.status === 'Killed' || mutant.status === 'Timeout') outcome.noticed += 1;

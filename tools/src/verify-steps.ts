@@ -9,6 +9,7 @@ import { emptyNames } from './checks/file-names.ts';
 import { imageFileProblems } from './checks/image-files.ts';
 import { toothlessZones } from './checks/import-zones.ts';
 import { lockingMigrations } from './checks/migration-locks.ts';
+import { staleFaults } from './checks/known-faults.ts';
 import { unequalFacts } from './checks/package-facts.ts';
 import { rowTypeDifferences } from './checks/row-types.ts';
 import { tooLong } from './checks/sizes.ts';
@@ -44,6 +45,7 @@ export const verifySteps: Step[] = [
   { name: 'file names', run: () => emptyNames(root) },
   { name: "the trade's words", run: () => oldWords(root) },
   { name: 'sizes of stores, components and documents', run: () => tooLong(root) },
+  { name: 'faults that no test notices', run: () => staleFaults(root) },
   { name: 'spec coverage', run: () => coverageGaps(root) },
   { name: 'citations of rules and spec', run: () => lostCitations(root) },
   {
@@ -83,6 +85,7 @@ const WHOLE: readonly (readonly [name: string, where: RegExp])[] = [
   ['package.json facts', /package(-lock)?\.json$|^\.nvmrc$/],
   ['file names', /./],
   ['sizes of stores, components and documents', /\.(md|tsx?)$/],
+  ['faults that no test notices', /^(domain|server)\/src\/|known-mutants/],
   ['spec coverage', /^docs\//],
   ['citations of rules and spec', /^docs\/rules\//],
   ['files, settings and states in the documents', /\.md$|settings-schema|^server\/src\/.*\.ts$/],

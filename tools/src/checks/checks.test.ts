@@ -8,6 +8,7 @@ import { emptyNames } from './file-names.ts';
 import { toothlessZones } from './import-zones.ts';
 import { unequalFacts } from './package-facts.ts';
 import { plantTree } from './planted-tree.ts';
+import { staleFaults } from './known-faults.ts';
 import { untestedRefusals } from './untested-refusals.ts';
 import { sourceFiles } from './source-files.ts';
 
@@ -196,15 +197,18 @@ test('a refusal that an endpoint declares and no test met is named', () => {
 });
 
 test('a planted fault that is listed as missed is of a line that still stands', () => {
-  const known = JSON.parse(
-    fs.readFileSync(path.join(repository, 'tools/src/known-mutants.json'), 'utf8'),
-  ) as Record<string, { line: string }[]>;
-  const gone = Object.entries(known).flatMap(([file, faults]) => {
-    const lines = fs.readFileSync(path.join(repository, file), 'utf8').split('\n');
-    const standing = new Set(lines.map((line) => line.trim()));
-    return faults.filter(({ line }) => !standing.has(line)).map(({ line }) => `${file}: ${line}`);
+  const known = {
+    'domain/src/money.ts': [{ line: 'return a + b;' }, { line: 'return a;' }],
+    'gone.ts': [{ line: 'x' }],
+  };
+  const root = plant({
+    'tools/src/known-mutants.json': JSON.stringify(known),
+    'domain/src/money.ts': 'function add() {\n  return a + b;\n}\n',
   });
-  expect(gone).toEqual([]);
+  expect(staleFaults(root)).toEqual([
+    'tools/src/known-mutants.json: domain/src/money.ts has no such line: return a;',
+    'tools/src/known-mutants.json: gone.ts has no such line: x',
+  ]);
 });
 
 describe('styles', () => {
