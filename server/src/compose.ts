@@ -26,6 +26,7 @@ import { readCalendar } from './purchases/calendar/read-calendar.ts';
 import { purchaseCalendarRoutes } from './purchases/calendar/routes.ts';
 import { movingRoutes } from './purchases/moving/routes.ts';
 import { pickupRoutes } from './purchases/hand-over/routes.ts';
+import { presentPreview } from './catalogue/labels/present.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
 import { changeRoutes } from './platform/changes/routes.ts';
@@ -442,7 +443,7 @@ function webOf(
     folder: WEB_FOLDER,
     ...(existsSync(COUNTER_FOLDER) && { counterFolder: COUNTER_FOLDER }),
     publicOrigin,
-    preview: (reference) => previewOf(db, reference, publicOrigin),
+    preview: async (reference) => presentPreview(await previewOf(db, reference, publicOrigin), publicOrigin),
     config: {
       productName,
       help,

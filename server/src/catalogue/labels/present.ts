@@ -5,6 +5,7 @@ import { describePlan } from '@aparta/domain/plan';
 import { presentPictures } from '../present.ts';
 import type { UnitsOfBranch } from '../units/read-model.ts';
 import { labelOf } from './label.ts';
+import type { LabelPreview } from './preview.ts';
 import type { OfferedProduct } from './store.ts';
 
 /** A product as its shop sees it; `origin` is where buyers find us. */
@@ -44,4 +45,12 @@ function planOf(offer: OfferedProduct) {
     last: pesosFromCentavos(lastCentavos),
     everyDays: offer.frequencyDays,
   };
+}
+
+/** What a chat shows of a product's link. */
+export function presentPreview(preview: LabelPreview | undefined, origin: string) {
+  if (preview === undefined) return undefined;
+  const { title, description, productId, picture } = preview;
+  const pictures = presentPictures(productId, picture);
+  return { title, description, image: pictures ? origin + pictures.large : undefined };
 }

@@ -6,10 +6,13 @@ import { LABEL_COPY as copy } from './copy.ts';
 import { labelOf } from './label.ts';
 import { listOffers } from './store.ts';
 
-/** A label in two lines. */
+/** A label in two lines, and what the product looks like. */
 export interface LabelPreview {
   readonly title: string;
   readonly description: string;
+  readonly productId: number;
+  /** The content of its picture; null without one. */
+  readonly picture: string | null;
 }
 
 /** What a chat shows of a shared link: what the product's label says today, and nothing of a buyer. */
@@ -27,5 +30,7 @@ export async function previewOf(
   return {
     title: label.productName,
     description: copy.preview(formatMoney(label.depositCentavos), label.plan, label.tradeName),
+    productId,
+    picture: offer?.picture ?? null,
   };
 }

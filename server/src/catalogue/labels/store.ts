@@ -20,6 +20,8 @@ export interface PrintedLabel extends Figures {
 /** A product with today's terms, and what its newest label says; null before its first. */
 export interface OfferWithLabel extends Offer {
   readonly printed: PrintedLabel | null;
+  /** The content of its picture; null without one. */
+  readonly picture: string | null;
 }
 
 /** Products by merchant and id, with their newest labels. */
@@ -46,6 +48,7 @@ export async function listOffers(
       'label.payments',
       'label.product_name',
       'label.printed_at',
+      pictureOf('product.id').as('picture'),
     ])
     .where('product.withdrawn_at', 'is', null)
     .orderBy('product.merchant_id')
@@ -63,6 +66,7 @@ export async function listOffers(
     depositBasisPoints: row.deposit_basis_points,
     frequencyDays: row.frequency_days,
     durationDays: row.plan_duration_days,
+    picture: row.picture,
     printed:
       row.price_centavos === null ||
       row.deposit_centavos === null ||

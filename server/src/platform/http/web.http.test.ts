@@ -8,8 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { presentPreview } from '../../catalogue/labels/present.ts';
 import { previewOf } from '../../catalogue/labels/preview.ts';
+import { putPicture } from '../../catalogue/pictures/store.ts';
+import { transaction } from '../db/transaction.ts';
 
+const ORIGIN = 'https://aparta.test';
 const NAME = `L'Aparta & <b>Hijos</b>`;
 
 let folder: string;
@@ -23,6 +27,7 @@ beforeAll(async () => {
      <meta property="og:title" content="%PRODUCT_NAME%" />
      <meta property="og:description" content="Poco a poco." />
      <meta property="og:image" content="%PUBLIC_ORIGIN%/preview.png" />
+     <meta property="og:image:width" content="1200" />
      <!--aparta-config--><div id="root"></div>`;
   await Promise.all([
     writeFile(join(folder, 'index.html'), `${page('index')}<script type="module">open()</script>`),
@@ -57,7 +62,7 @@ beforeAll(async () => {
           tricky: '</script><script>alert(1)</script><!--',
         },
         publicOrigin: 'https://aparta.test',
-        preview: (reference) => previewOf(server.db, reference, 'https://aparta.test'),
+        preview: async (reference) => presentPreview(await previewOf(server.db, reference, ORIGIN), ORIGIN),
         origins: {
           services: ['https://accounts.example'],
           cardScripts: ['https://sdk.clip.mx'],
@@ -162,13 +167,14 @@ describe('what a chat shows of a link', () => {
   const tags = async (path: string, headers: Record<string, string> = {}) => {
     const { status, body } = await server.ask(`GET ${path}`, { headers });
     expect(status).toBe(200);
-    const said = [...body.matchAll(/<meta property="og:(\w+)" content="([^"]*)" \/>/g)];
+    const said = [...body.matchAll(/<meta property="og:([\w:]+)" content="([^"]*)" \/>/g)];
     return Object.fromEntries(said.map(([, name, content]) => [name, content]));
   };
   const general = {
     title: 'L&#39;Aparta &#38; &#60;b&#62;Hijos&#60;/b&#62;',
     description: 'Poco a poco.',
     image: 'https://aparta.test/preview.png',
+    'image:width': '1200',
   };
   const to = (merchantId: number, productId: number, buyerId = 0) =>
     `/?ref=${encodeURIComponent(`1|${merchantId}|${productId}|${buyerId}|1.00|9|1.00|0`)}`;
@@ -189,6 +195,17 @@ describe('what a chat shows of a link', () => {
       title: 'Pantalla 55&#34; &#60;script&#62;alert(1)&#60;/script&#62;',
       description: 'Apártalo con $600.00 y 2 abonos de $1,200.00, uno cada 30 días, en Muebles del Centro.',
     });
+  });
+
+  test("is the product's picture where it has one, large, whose size is not said", async () => {
+    const id = await makeProduct(server.db, { merchantId });
+    const picture = { content: 'a1'.repeat(16), large: Buffer.from('large'), small: Buffer.from('small') };
+    await transaction(server.db, (tx) => putPicture(tx, id, picture));
+    const { image, ...rest } = await tags(to(merchantId, id));
+    expect(image).toBe(`https://aparta.test/pictures/${id}-${picture.content}-large.webp`);
+    const shown = await server.ask(`GET ${new URL(image ?? '').pathname}`);
+    expect([shown.status, shown.headers['content-type'], shown.body]).toEqual([200, 'image/webp', 'large']);
+    expect(Object.keys(rest)).toEqual(['title', 'description']);
   });
 
   test('says nothing of the buyer whose reference was shared', async () => {

@@ -34,6 +34,8 @@ export interface WebConfig {
 export interface LinkPreview {
   readonly title: string;
   readonly description: string;
+  /** The address of its picture; without one the general one stays. */
+  readonly image: string | undefined;
 }
 
 export interface Web {
@@ -212,14 +214,17 @@ function linkPreviews({ preview }: Web): (request: FastifyRequest) => Promise<Li
   };
 }
 
-function withPreview({ plain }: Held, { title, description }: LinkPreview): string {
-  const says: Record<string, string> = { title, description };
-  return plain
+function withPreview({ plain }: Held, { title, description, image }: LinkPreview): string {
+  const says: Record<string, string | undefined> = { title, description, image };
+  const page = plain
     .toString('utf8')
     .replaceAll(
-      /(<meta property="og:(title|description)" content=")[^"]*/g,
-      (_, tag: string, what: string) => tag + escapeHtml(says[what] ?? ''),
+      /(<meta property="og:(title|description|image)" content=")([^"]*)/g,
+      (_, tag: string, what: string, before: string) =>
+        tag + (says[what] === undefined ? before : escapeHtml(says[what])),
     );
+  // What the document says of the size is its own picture's.
+  return image === undefined ? page : page.replaceAll(/ *<meta property="og:image:[^>]*>\n?/g, '');
 }
 
 /** Whether it is a page load. The API's own paths never fall back to a document. */
