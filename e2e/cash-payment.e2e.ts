@@ -1,20 +1,11 @@
-import fs from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { codesOn } from './bar-codes.ts';
 import { heading, payWith, sees } from './card.ts';
 import { hurry, takeClock } from './hurry.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import { CARDS, type Buyer, type Shop } from './shop.ts';
-
-prepareZXingModule({
-  overrides: {
-    wasmBinary: fs.readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')))
-      .buffer as ArrayBuffer,
-  },
-});
 
 interface AtTheStore {
   buyer: Buyer;
@@ -57,13 +48,6 @@ async function referenceOn(page: Page): Promise<string> {
   return (await page.getByRole('group', { name: 'Referencia' }).innerText()).replaceAll(/\s/g, '');
 }
 
-async function codesOn(page: Page): Promise<string[]> {
-  const plate = page.getByRole('img', { name: /^Código de barras/ });
-  await plate.locator('path').waitFor({ state: 'attached' });
-  const codes = await readBarcodes(await plate.screenshot({ scale: 'device' }), { tryHarder: true });
-  return codes.map(({ text }) => text);
-}
-
 /** At one of the sandbox's stores. */
 function payAtStore(shop: Shop, reference: string, amount?: number): Promise<unknown> {
   return shop.control('POST /control/cash/pay', { reference, ...(amount !== undefined && { amount }) });
@@ -83,55 +67,6 @@ const sawPaid = (page: Page) => hurry(page, () => heading(page, 'Pagado').isVisi
 const once = { charged: 1, purchases: 1 };
 
 describe('an instalment paid at a store', () => {
-  test('Where the store has no signal the bar code still shows, also after a reload, and no other screen gets old', async ({
-    shop,
-    phone,
-  }) => {
-    // A server that has just started may refuse a call or two; the screen asks again.
-    const store = await atTheStore(shop, phone, { mayComplain: [/net::ERR_/, /Failed to fetch/, /503/] });
-    const { page, reference } = store;
-    await expect.poll(() => codesOn(page)).toEqual([reference]);
-    // The service worker caches in the background; nothing on screen waits for it.
-    const isReady = () => page.evaluate(async () => !!(await navigator.serviceWorker.ready).active);
-    await expect.poll(isReady).toBe(true);
-    await shop.server.stop();
-    try {
-      await page.reload();
-      await sees(page, 'Pago presencial');
-      await expect.poll(() => codesOn(page)).toEqual([reference]);
-      expect(await referenceOn(page)).toBe(reference);
-      await hurry(page, () => page.getByText('No pudimos revisar tu pago.').isVisible());
-      // The picture is made on the device.
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Guardar referencia' }).click();
-      const codes = await readBarcodes(fs.readFileSync(await (await download).path()));
-      expect(codes.map(({ text }) => text)).toEqual([reference]);
-      await page.getByRole('button', { name: 'Ayuda' }).click();
-      await page.getByRole('dialog', { name: 'Ayuda' }).getByText('Teléfono:').waitFor();
-    } finally {
-      await shop.server.start();
-    }
-    await hurry(page, async () => (await page.getByText('No pudimos revisar tu pago.').count()) === 0);
-    const kept = await page.evaluate(async () => {
-      const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-      const requests = (await Promise.all(caches_.map((cache) => cache.keys()))).flat();
-      return {
-        addresses: requests.map(({ url }) => new URL(url).pathname),
-        scopes: (await navigator.serviceWorker.getRegistrations()).map(
-          ({ scope }) => new URL(scope).pathname,
-        ),
-        stored: JSON.stringify({ ...localStorage }),
-      };
-    });
-    expect(kept.scopes).toEqual(['/onSitePaymentByTapi/']);
-    expect(kept.addresses.filter((path) => !path.startsWith('/assets/'))).toEqual(['/onSitePaymentByTapi/']);
-    expect(kept.stored).toContain(reference);
-    for (const secret of [store.buyer.token, store.buyer.email, 'Ana'])
-      expect(kept.stored).not.toContain(secret);
-    await page.goto(`${shop.origin}/cxcList`);
-    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
-  });
-
   test('Paid exactly, the screen says so by itself: Pagado, the folio, what is left', async ({
     shop,
     phone,

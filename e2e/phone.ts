@@ -32,6 +32,8 @@ const PHONE = { width: 360, height: 740 };
 const ORDINARY = [
   /^Failed to load resource: the server responded with a status of 4\d\d/,
   /report-only|Report Only/,
+  // The service worker's own, fetched while the page waits for nothing.
+  /^An unknown error occurred when fetching the script/,
 ];
 
 /** The whole browser for what its headless shell does not have: notifications, and a video in the camera's place. */

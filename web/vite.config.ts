@@ -10,6 +10,7 @@ import { installable } from './build/installable.ts';
 import { APP } from './build/manifest.ts';
 import { offlineWorker } from './build/offline-worker.ts';
 import { prerender } from './build/prerender.ts';
+import { shapeOf } from './build/shape.ts';
 
 const { first, common } = chunks({
   entry: join(import.meta.dirname, APP),
@@ -40,28 +41,55 @@ export default defineConfig({
     prerender({ entry: 'src/app/prerender.tsx', plugins: sources }),
     offlineWorker({
       worker: 'src/app/offline-worker.ts',
-      screens: {
-        onSitePaymentByTapi: [
-          'src/app/signed-in.tsx',
-          'src/app/at-store.tsx',
-          'src/cash/store-payment-page.tsx',
-          'src/app/help-sheet.tsx',
-          '../ui/src/reference-picture.ts',
-        ],
-        saleCxcList: [
-          'src/app/signed-in.tsx',
-          'src/purchases/purchases-page.tsx',
-          'src/purchases/purchase-detail.tsx',
-          'src/app/at-store.tsx',
-          'src/purchases/kept-code.tsx',
-        ],
+      modules: [
+        'src/app/signed-in.tsx',
+        'src/app/seen-notice.tsx',
+        'src/app/help-sheet.tsx',
+        'src/home/home-page.tsx',
+        'src/layaway/scanned.tsx',
+        'src/layaway/barcode-page.tsx',
+        'src/purchases/dashboard-page.tsx',
+        'src/purchases/purchases-page.tsx',
+        'src/purchases/purchase-detail.tsx',
+        'src/purchases/ended.tsx',
+        'src/purchases/plan-changes.tsx',
+        'src/purchases/receipt-page.tsx',
+        'src/cash/store-payment-page.tsx',
+        '../ui/src/reference-picture.ts',
+        // They say that there is no network.
+        'src/purchases/pay-sheet.tsx',
+        'src/purchases/cancel-sheet.tsx',
+        'src/purchases/move-sheet.tsx',
+        'src/purchases/help-links-sheet.tsx',
+      ],
+      documents: {
+        // Not at its own address, whose document may carry a session.
+        '': '/home',
+        home: '/home',
+        dashboard: '/dashboard',
+        codigo: '/codigo/',
+        cxcList: '/cxcList',
+        saleCxcList: '/saleCxcList/',
+        recibo: '/recibo/',
+        onSitePaymentByTapi: '/onSitePaymentByTapi/',
+        login: '/login',
       },
+      still: '/sin-internet',
+      others:
+        'pullapartByClip threeDSByclipPA paymentByClib threeDSByclib ayudar apartado clientEdit buyerRegister'.split(
+          ' ',
+        ),
     }),
     installable({ pictures: join(import.meta.dirname, '../docs/pictures') }),
     // What a help link opens.
     apart({ name: 'ayudar', plugins: sources }),
     precompress(),
   ],
+  define: {
+    'import.meta.env.SEEN_SHAPE': JSON.stringify(
+      shapeOf(['../contract/src', 'src/data'].map((folder) => join(import.meta.dirname, folder))),
+    ),
+  },
   // For Reacts that have no such hook; ours has it.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {

@@ -5,15 +5,23 @@ import { build, type Plugin } from 'vite';
 import { APP, filesOf, readManifest } from './manifest.ts';
 
 /**
- * Writes `/offline-worker.js` after the client build, from `worker`, with the modules that each screen needs offline, by
- * the name of its document. Its bytes change with each build, which is how browsers notice a new one.
+ * Writes `/offline-worker.js` after the client build, from `worker`, with the modules and documents that are read offline. Its
+ * bytes change with each build, which is how browsers notice a new one.
  */
 export function offlineWorker({
   worker,
-  screens,
+  modules,
+  documents,
+  still,
+  others,
 }: {
   worker: string;
-  screens: Readonly<Record<string, readonly string[]>>;
+  modules: readonly string[];
+  /** The address of each document, by the first segment of its screens' paths. */
+  documents: Readonly<Record<string, string>>;
+  /** The document in place of a screen that needs the network, and the first segments of their paths. */
+  still: string;
+  others: readonly string[];
 }): Plugin {
   let root: string;
   let dist: string;
@@ -28,24 +36,32 @@ export function offlineWorker({
       sequential: true,
       async handler() {
         const manifest = await readManifest(dist);
-        const files = Object.fromEntries(
-          Object.entries(screens).map(([segment, modules]) => [
-            `/${segment}/`,
-            filesOf(manifest, APP, modules),
-          ]),
-        );
-        const shells = await Promise.all(
-          Object.keys(screens).map((segment) => readFile(join(dist, `${segment}.html`), 'utf8')),
-        );
+        const files = filesOf(manifest, APP, modules);
+        const addresses = [...new Set([...Object.values(documents), still])];
+        const shells = await Promise.all(addresses.map((address) => readShell(dist, address)));
         const version = createHash('sha256')
           .update(JSON.stringify([files, shells]))
-          .digest('hex');
-        const offline = { version: version.slice(0, 16), entry: `/${manifest[APP]?.file}`, files };
+          .digest('hex')
+          .slice(0, 16);
+        const entry = `/${manifest[APP]?.file}`;
+        const lower = Object.fromEntries(
+          Object.entries(documents).map(([segment, address]) => [segment.toLowerCase(), address]),
+        );
         await build({
           root,
           configFile: false,
           logLevel: 'warn',
-          define: { OFFLINE: JSON.stringify(offline) },
+          define: {
+            OFFLINE: JSON.stringify({
+              version,
+              entry,
+              files,
+              documents: lower,
+              still,
+              others: others.map((segment) => segment.toLowerCase()),
+            }),
+            'process.env.NODE_ENV': '"production"',
+          },
           build: {
             outDir: dist,
             emptyOutDir: false,
@@ -56,4 +72,10 @@ export function offlineWorker({
       },
     },
   };
+}
+
+/** As the server serves it: by its first segment, or the index. */
+async function readShell(dist: string, address: string): Promise<string> {
+  const file = join(dist, `${address.split('/')[1]}.html`);
+  return readFile(file, 'utf8').catch(() => readFile(join(dist, 'index.html'), 'utf8'));
 }

@@ -8,6 +8,7 @@ import { APP, filesOf, readManifest } from './manifest.ts';
 export const ROOT = '<div id="root"></div>';
 /** Fetched beside our own files, and after what is painted; the server names it. */
 const CARD_SCRIPT = '<link rel="preload" as="script" fetchpriority="low" href="%CARD_SCRIPT%">';
+const NOSCRIPT = /<noscript[^]*?<\/noscript\s*>/;
 const START = /<script type="module"[^>]*><\/script>/;
 
 /**
@@ -71,14 +72,14 @@ export function prerender({
         const shell = shellOf([]);
         for (const { file, path, title, html } of await renderPublicPages()) {
           const page = shell
-            .replace(/<noscript>.*<\/noscript>/, '')
+            .replace(NOSCRIPT, '')
             .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
             .replace(ROOT, () => `<div id="root" data-rendered="${path}">${html}</div><!--root-->`);
           await checkStyled(html, join(dist, 'assets'));
           await writeFile(join(dist, file), page);
         }
-        for (const { file, modules, html, opensCards = false } of renderFrames()) {
-          const page = shellOf(modules)
+        for (const { file, modules, html, opensCards = false, isStill = false } of renderFrames()) {
+          const page = (isStill ? withoutScripts(shellOf(modules)) : shellOf(modules))
             .replace('</head>', opensCards ? `  ${CARD_SCRIPT}\n  </head>` : '</head>')
             .replace(ROOT, () => `<div id="root">${html}</div>`);
           await checkStyled(html, join(dist, 'assets'));
@@ -92,6 +93,11 @@ export function prerender({
 /** What the document's screen needs, for the script that starts it. */
 function listOf(scripts: readonly string[]): string {
   return `<script type="application/json" id="aparta-scripts">${JSON.stringify(scripts)}</script>`;
+}
+
+/** Of a document that only says something: not even what starts the app. */
+function withoutScripts(page: string): string {
+  return page.replace(/ *<script[^>]*>[^]*?<\/script>\n?/g, '').replace(NOSCRIPT, '');
 }
 
 /** In the document itself, or it would be fetched beside the style sheet; the server's policy admits it by its hash. */

@@ -1,7 +1,14 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** A browser that can be pushed to, until the test ends: its owner's answer, and whether it is subscribed. */
-export function pushBrowser({ answer = 'granted' as NotificationPermission, isOn = false } = {}) {
+/**
+ * A browser that can be pushed to, until the test ends: its owner's answer, whether it is subscribed, and whether that is by the
+ * worker that one screen had once.
+ */
+export function pushBrowser({
+  answer = 'granted' as NotificationPermission,
+  isOn = false,
+  wasOn = false,
+} = {}) {
   const subscription = {
     endpoint: 'https://push.example/1',
     toJSON: () => ({ keys: { p256dh: 'B', auth: 'A' } }),
@@ -11,6 +18,7 @@ export function pushBrowser({ answer = 'granted' as NotificationPermission, isOn
     },
   };
   const registration = {
+    scope: `${location.origin}/`,
     active: {},
     installing: null,
     waiting: null,
@@ -22,19 +30,27 @@ export function pushBrowser({ answer = 'granted' as NotificationPermission, isOn
       },
     },
   };
+  const former = {
+    scope: `${location.origin}/saleCxcList/`,
+    pushManager: { getSubscription: async () => ({ ...subscription, endpoint: 'https://push.example/0' }) },
+    unregister: async () => (browser.wasOn = false),
+  };
   const notification = {
-    permission: (isOn ? 'granted' : 'default') as NotificationPermission,
+    permission: (isOn || wasOn ? 'granted' : 'default') as NotificationPermission,
     requestPermission: async () => {
       notification.permission = answer;
       return answer;
     },
   };
-  const browser = { isOn, notification };
+  const browser = { isOn, wasOn, notification };
   vi.stubGlobal('PushManager', class {});
   vi.stubGlobal('Notification', notification);
   Object.defineProperty(navigator, 'serviceWorker', {
     configurable: true,
-    value: { register: async () => registration, getRegistration: async () => registration },
+    value: {
+      register: async () => registration,
+      getRegistrations: async () => (browser.wasOn ? [registration, former] : [registration]),
+    },
   });
   onTestFinished(() => {
     vi.unstubAllGlobals();

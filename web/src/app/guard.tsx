@@ -8,14 +8,11 @@ const Resume = lazyPage(() => import('./resume.tsx'));
 
 /**
  * Spec §2: without a current user every protected route leads to /login. Who arrives by a link, an email's among them, gets
- * there after signing in, however they come to it; who signs out here does not. `atStore` are the screens of a
- * code for a shop, which must open without internet, where nobody can sign in.
+ * there after signing in, however they come to it; who signs out here does not.
  */
-export function Guard({ atStore, children }: { atStore: ReactNode; children: ReactNode }) {
+export function Guard({ children }: { children: ReactNode }) {
   const user = useUser();
   const [wasSignedIn] = useState(() => session.user() !== undefined);
-  const [pathname] = useLocation();
-  if (!user && !navigator.onLine && /^\/(onSitePaymentByTapi|saleCxcList)\/./i.test(pathname)) return atStore;
   if (user) return children;
   const toLogin = <ToLogin keepsPlace={!wasSignedIn} />;
   return session.stays() ? <Resume toLogin={toLogin} /> : toLogin;

@@ -1,22 +1,31 @@
-// A service worker for the screens whose code is shown in a shop, so that it shows without a signal: one each. That of
-// purchases shows what is pushed, too. It caches
-// the screen's document and scripts, never API answers: the code itself is in the device's storage
-// (`session/cash-reference.ts`, `session/pickup-codes.ts`). Built by `build/offline-worker.ts`.
+// The service worker of the app: without network it brings the documents and scripts with which a buyer reads what they saw, and it
+// shows what is pushed. It never keeps an answer of the API; what was seen is in the device's storage (`data/seen.ts`).
+// Built by `build/offline-worker.ts`.
+
+import { setCacheNameDetails } from 'workbox-core/setCacheNameDetails.js';
+import type { WorkboxPlugin } from 'workbox-core/types.js';
+import { addPlugins } from 'workbox-precaching/addPlugins.js';
+import { matchPrecache } from 'workbox-precaching/matchPrecache.js';
+import { precache } from 'workbox-precaching/precache.js';
+import { registerRoute } from 'workbox-routing/registerRoute.js';
+import { NetworkOnly } from 'workbox-strategies/NetworkOnly.js';
+import { CACHES, oldCaches } from './offline-caches.ts';
 
 declare const OFFLINE: {
   version: string;
-  /** The document's entry script. */
+  /** The documents' entry script. */
   entry: string;
-  /** Each screen's scripts and styles, with hashed names, by the path that it controls, which has its document. */
-  files: Record<string, string[]>;
+  /** Scripts and styles, with hashed names. */
+  files: readonly string[];
+  /** The address of each document, by the first segment of its screens' paths. */
+  documents: Readonly<Record<string, string>>;
+  /** What stands in for a screen that needs the network, and the first segments of their paths. */
+  still: string;
+  others: readonly string[];
 };
 
 interface Lifecycle extends Event {
   waitUntil(done: Promise<unknown>): void;
-}
-interface Fetching extends Lifecycle {
-  readonly request: Request;
-  respondWith(response: Promise<Response>): void;
 }
 interface Pushing extends Lifecycle {
   readonly data: { json(): unknown } | null;
@@ -33,38 +42,72 @@ interface Pushed {
 }
 declare const self: {
   readonly location: Location;
-  readonly registration: Pick<ServiceWorkerRegistration, 'scope' | 'showNotification'>;
+  readonly registration: Pick<ServiceWorkerRegistration, 'showNotification'>;
   readonly clients: { openWindow(url: string): Promise<unknown> };
   skipWaiting(): Promise<void>;
   addEventListener(name: 'install' | 'activate', hear: (event: Lifecycle) => void): void;
-  addEventListener(name: 'fetch', hear: (event: Fetching) => void): void;
   addEventListener(name: 'push', hear: (event: Pushing) => void): void;
   addEventListener(name: 'notificationclick', hear: (event: Pressing) => void): void;
 };
 
-const { version, entry } = OFFLINE;
-const SHELL = new URL(self.registration.scope).pathname;
-const files = OFFLINE.files[SHELL] ?? [];
-const MINE = `offline-${SHELL}-`;
-const CACHE = MINE + version;
-/** On a connection this slow the cached document is shown. */
-const PATIENCE_MS = 4_000;
+const { version, entry, files, documents, still, others } = OFFLINE;
+/** On a connection this slow the kept document is shown. */
+const PATIENCE_S = 4;
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(fill().then(() => self.skipWaiting()));
-});
+// Of each build its own, so that a tab that is open while a new one comes still finds its scripts.
+setCacheNameDetails({ prefix: CACHES, precache: version, suffix: '' });
+addPlugins([
+  {
+    // During a deployment a document may belong to the other build; the next visit tries again.
+    cacheWillUpdate: async ({ request, response }) => {
+      const { pathname } = new URL(request.url);
+      const isSame = files.includes(pathname) || pathname === still;
+      return response.ok && (isSame || (await response.clone().text()).includes(entry)) ? response : null;
+    },
+  },
+]);
+precache([
+  ...files.map((url) => ({ url, revision: null })),
+  ...new Set([...Object.values(documents), still].map((url) => ({ url, revision: version }))),
+]);
 
-self.addEventListener('activate', (event) => {
-  event.waitUntil(dropOthers());
-});
+self.addEventListener('install', () => void self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(dropOld()));
 
-self.addEventListener('fetch', (event) => {
-  const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== self.location.origin) return;
-  if (request.mode === 'navigate') event.respondWith(documentFor(request));
-  else if (files.includes(pathname)) event.respondWith(fileFor(request));
+const segmentOf = ({ pathname }: URL) => pathname.split('/')[1]?.toLowerCase() ?? '';
+const isPage = (request: Request) => request.mode === 'navigate';
+
+/** Network first, always: what is kept stands in where it fails, and of a screen that can be read where it is too slow. */
+const insteadOf = (document: (url: URL) => string | undefined): WorkboxPlugin => ({
+  handlerDidError: async ({ request }) => {
+    const kept = await matchPrecache(document(new URL(request.url)) ?? still);
+    return kept ? marked(kept) : fetch(request);
+  },
 });
+registerRoute(
+  ({ request, url }) => isPage(request) && segmentOf(url) in documents,
+  new NetworkOnly({
+    networkTimeoutSeconds: PATIENCE_S,
+    plugins: [
+      insteadOf((url) => documents[segmentOf(url)]),
+      {
+        fetchDidSucceed: async ({ response }) => {
+          if (response.status >= 500) throw new Error('no document');
+          return response;
+        },
+      },
+    ],
+  }),
+);
+registerRoute(
+  ({ request, url }) => isPage(request) && others.includes(segmentOf(url)),
+  new NetworkOnly({ plugins: [insteadOf(() => still)] }),
+);
+/** Names are content hashes, so a kept file is current, whichever build kept it. */
+registerRoute(
+  ({ url }) => url.origin === self.location.origin && url.pathname.startsWith('/assets/'),
+  async ({ request }) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request),
+);
 
 self.addEventListener('push', (event) => {
   if (event.data === null) return;
@@ -82,45 +125,12 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(self.clients.openWindow(isOurs ? url.href : self.location.origin));
 });
 
-async function fill(): Promise<void> {
-  const shell = await fetch(SHELL, { cache: 'no-cache', headers: { accept: 'text/html' } });
-  // During a deployment the document may belong to the other build; the next visit tries again.
-  if (!shell.ok || !(await shell.clone().text()).includes(entry)) throw new Error('another build');
-  const cache = await caches.open(CACHE);
-  await cache.addAll(files);
-  await cache.put(SHELL, shell);
+/** The document says that the network did not bring it: who reads it without a session may see what was seen before. */
+async function marked(kept: Response): Promise<Response> {
+  const html = (await kept.text()).replace('<html', '<html data-kept');
+  return new Response(html, { status: kept.status, headers: kept.headers });
 }
 
-async function dropOthers(): Promise<void> {
-  const names = await caches.keys();
-  await Promise.all(names.filter(isOld).map((name) => caches.delete(name)));
+async function dropOld(): Promise<void> {
+  await Promise.all(oldCaches(await caches.keys(), version).map((name) => caches.delete(name)));
 }
-
-/** Also one of when a single screen was kept, whose name had no screen. */
-function isOld(name: string): boolean {
-  return name !== CACHE && (name.startsWith(MINE) || !name.includes('/'));
-}
-
-/** Network first: the cached document only if the network fails or is too slow. */
-async function documentFor(request: Request): Promise<Response> {
-  const cached = await fromCache(SHELL);
-  if (!cached) return fetch(request);
-  const fresh = fetch(request).then(
-    (response) => (response.status < 500 ? response : cached),
-    () => cached,
-  );
-  const enough = new Promise<Response>((resolve) => setTimeout(() => resolve(cached), PATIENCE_MS));
-  return Promise.race([fresh, enough]);
-}
-
-/** Names are content hashes, so the cached file is current. */
-async function fileFor(request: Request): Promise<Response> {
-  return (await fromCache(new URL(request.url).pathname)) ?? fetch(request);
-}
-
-async function fromCache(path: string): Promise<Response | undefined> {
-  const cache = await caches.open(CACHE);
-  return cache.match(path, { ignoreVary: true });
-}
-
-export {};

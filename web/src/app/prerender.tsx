@@ -13,6 +13,7 @@ import { bringShelf, EmptyPage } from '../account/public-page.tsx';
 import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import LayawayPage from '../layaway/layaway-page.tsx';
+import { NoNetwork } from './no-network.tsx';
 import { HelpingFrame, Loading as HelpingLoading } from '../payments/helping/helping-page.tsx';
 import { asPosted, type Answered, type PostedHere } from './posted.ts';
 import { config } from './config.ts';
@@ -63,9 +64,15 @@ function render(address: string, posted?: PostedHere): string {
 
 /**
  * A document shared by signed-in screens, by the first segment of their path, and the modules they load. `opensCards`: the
- * provider's script comes beside them.
+ * provider's script comes beside them. `isStill`: no script runs in it.
  */
-export type RenderedFrame = { file: string; modules: string[]; html: string; opensCards?: boolean };
+export type RenderedFrame = {
+  file: string;
+  modules: string[];
+  html: string;
+  opensCards?: boolean;
+  isStill?: boolean;
+};
 
 /** What is loaded later elsewhere, of the documents that begin with it. */
 const AT_ONCE: Readonly<Record<string, string>> = {
@@ -110,6 +117,7 @@ export function renderFrames(): RenderedFrame[] {
       modules: ['src/app/signed-in.tsx', documents.apartado, 'src/layaway/payment-step.tsx'],
       html,
     },
+    { file: 'sin-internet.html', modules: [], isStill: true, html: renderToString(<NoNetwork />) },
   ];
 }
 

@@ -24,7 +24,6 @@ const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx'));
 const LayawayPayment = lazyPage(() => import('../payments/layaway-payment-page.tsx'));
 const InstalmentPayment = lazyPage(() => import('../payments/instalment-payment-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
-const AtStore = lazyPage(() => import('./at-store.tsx'));
 const Receipt = lazyPage(() => import('../purchases/receipt-page.tsx'));
 const NextPayment = lazyPage(() => import('../purchases/next-payment.tsx'));
 const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
@@ -190,7 +189,7 @@ function Screens({
                 </Route>
               )}
               <Route path={protectedPath}>
-                <Guard atStore={<AtStore />}>
+                <Guard>
                   <SignedIn onIntent={intents}>
                     <SignedInScreens />
                   </SignedIn>

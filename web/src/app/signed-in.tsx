@@ -1,14 +1,20 @@
 import '@aparta/ui/more-icons.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { endSession } from '../data/sessions.ts';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
 import { isOwnDocument, paths } from './paths.ts';
+import { isWithoutNetwork } from '../session/seen.ts';
 import { session, useUser } from '../session/session.ts';
 import { Shell, type NavEntry } from '@aparta/ui/shell.tsx';
+
+/** Nobody misses it where it cannot be loaded. */
+const SeenNotice = lazy(() => import('./seen-notice.tsx').catch(() => ({ default: () => null })));
+/** After what the screen needs itself. */
+const SEEN_AFTER_MS = 300;
 
 /** What each entry of the navigation does when it is about to be followed. */
 export type Intents = Readonly<Record<keyof typeof appCopy.entries, () => void>>;
@@ -38,6 +44,11 @@ export default function SignedIn({ onIntent, children }: { onIntent: Intents; ch
   const [pathname] = useLocation();
   const [queries] = useState(openCache);
   const [entries] = useState(() => entriesOf(onIntent));
+  const [keeps, setKeeps] = useState(isWithoutNetwork);
+  useEffect(() => {
+    const timer = setTimeout(() => setKeeps(true), SEEN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
 
   function leave() {
     // First, while there is a token to send.
@@ -58,6 +69,11 @@ export default function SignedIn({ onIntent, children }: { onIntent: Intents; ch
         logout={appCopy.logout}
         onLogout={leave}
       >
+        {keeps && (
+          <Suspense>
+            <SeenNotice />
+          </Suspense>
+        )}
         {children}
       </Shell>
     </QueryClientProvider>

@@ -16,7 +16,7 @@ export const cashCopy = {
 
   old: {
     title: 'No pudimos revisar tu pago.',
-    text: 'Te mostramos la última referencia que viste; todavía puedes pagar con ella si no lo has hecho.',
+    text: (seenAt: Date) => `Viste esta referencia el ${until(seenAt)}. Si no la has pagado, todavía sirve.`,
   },
   /** Ours, beside spec §8's texts: what to do about it. */
   problems: {

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { stayReadable } from '../app/offline.ts';
 import { paths } from '../app/paths.ts';
 import { cashReferenceQuery, savedReference } from '../data/cash-references.ts';
 import { isUnpaid, layawayReferenceQuery, type LayawayReference } from '../data/layaway.ts';
@@ -22,7 +21,7 @@ const copy = cashCopy.deposit;
 
 /** Paying a layaway's deposit at a store, by its own number; once it is paid, the wizard shows what was reserved. */
 export function DepositAtStore({ id }: { id: number }) {
-  const { view, layaway, reference, error, isOld, isPolling, isChecking, check } = useDeposit(id);
+  const { view, layaway, reference, error, oldSince, isPolling, isChecking, check } = useDeposit(id);
   const back = { to: paths.layawayReference(id), act: copy.toLayaway };
   switch (view) {
     case 'paid':
@@ -43,8 +42,8 @@ export function DepositAtStore({ id }: { id: number }) {
         reference={reference}
         instalment={undefined}
         {...(layaway && { merchantId: layaway.merchantId })}
-        isOld={isOld}
-        check={isPolling && !isOld ? undefined : check}
+        oldSince={oldSince}
+        check={isPolling && !oldSince ? undefined : check}
         isChecking={isChecking}
       />
     );
@@ -97,18 +96,16 @@ function useDeposit(id: number) {
   const isOver = view === 'paid' || view === 'missing' || view === 'over' || view === 'sold out';
   useEffect(() => {
     if (isOver) shownCashReference.clearOf(id);
-    else if (fresh) {
-      shownCashReference.save(buyerId, id, fresh.answer);
-      void stayReadable('/onSitePaymentByTapi/');
-    }
+    else if (fresh) shownCashReference.save(buyerId, id, fresh.answer);
   }, [isOver, fresh, buyerId, id]);
+  // A query that never succeeded drops its error while it refetches.
+  const isOld = [layawayRead, referenceRead].some((read) => read.errorUpdatedAt > read.dataUpdatedAt);
   return {
     view,
     layaway,
     reference: isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED') ? undefined : (fresh ?? saved),
     error: layawayRead.error ?? referenceRead.error,
-    // A query that never succeeded drops its error while it refetches.
-    isOld: [layawayRead, referenceRead].some((read) => read.errorUpdatedAt > read.dataUpdatedAt),
+    oldSince: isOld ? (fresh ? new Date(referenceRead.dataUpdatedAt) : saved?.seenAt) : undefined,
     isPolling: isPolling || isLive,
     isChecking: layawayRead.isFetching || referenceRead.isFetching,
     check: () => {

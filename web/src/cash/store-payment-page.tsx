@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { stayReadable } from '../app/offline.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { cashReferenceQuery, savedReference, type StoreReference } from '../data/cash-references.ts';
@@ -18,14 +17,12 @@ import { POLL_EVERY_MS, POLL_FOR_MS } from './poll.ts';
 import { DepositAtStore } from './deposit-at-store.tsx';
 import { NothingToPay, Frame } from './frame.tsx';
 import { Loading } from './loading.tsx';
-import { KeptReference } from './kept-reference.tsx';
 import { Paid } from './paid.tsx';
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
 
 /** Spec §2, paying one instalment at a store; ours, a layaway's deposit. */
 export default function StorePaymentPage() {
-  const user = useUser();
   const { id, cxcid } = useParams();
   const [search] = useSearchParams();
   const chosen = parseDecimal(search.get('monto') ?? '');
@@ -33,7 +30,6 @@ export default function StorePaymentPage() {
   const instalmentId = idOf(cxcid);
   if (purchaseId === undefined || instalmentId === undefined)
     return <NothingToPay {...alerts.noReference} to={paths.purchases} act={copy.toList} />;
-  if (!user) return <KeptReference instalmentId={instalmentId} />;
   if (purchaseId === 'apartado') return <DepositAtStore key={instalmentId} id={instalmentId} />;
   return (
     <StorePayment
@@ -84,8 +80,8 @@ function StorePayment({
         <Waiting
           reference={now.reference}
           instalment={instalment}
-          isOld={now.isOld}
-          check={now.isPolling && !now.isOld ? undefined : now.check}
+          oldSince={now.oldSince}
+          check={now.isPolling && !now.oldSince ? undefined : now.check}
           isChecking={now.isChecking}
         />
       );
@@ -117,8 +113,8 @@ function StorePayment({
 type View =
   | { view: 'missing' | 'cancelled' | 'confirming' | 'paid' | 'loading' }
   | { view: 'failed'; error: Error }
-  /** `isOld`: the server could not be reached, so this may be outdated. */
-  | { view: 'waiting'; reference: StoreReference; isOld: boolean };
+  /** `oldSince`: when it was seen, if the server cannot be reached now. */
+  | { view: 'waiting'; reference: StoreReference; oldSince: Date | undefined };
 
 /** What the screen shows: the server's state, or until it answers the reference last shown on this device. */
 function useReference(purchaseId: number, instalmentId: number, chosen: Centavos | undefined) {
@@ -178,13 +174,15 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
     if (state === 'confirming') return { view: 'confirming' };
     if (referenceRead.error && isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED'))
       return { view: 'failed', error: referenceRead.error };
-    const reference = fresh ?? (asksForTheSame(saved, instalment, chosen) ? saved : undefined);
+    const kept = asksForTheSame(saved, instalment, chosen) ? saved : undefined;
+    const reference = fresh ?? kept;
     if (reference) {
       // A query that never succeeded drops its error while it refetches.
       const isOld = [instalmentRead, referenceRead].some(
         ({ errorUpdatedAt, dataUpdatedAt }) => errorUpdatedAt > dataUpdatedAt,
       );
-      return { view: 'waiting', reference, isOld };
+      const seenAt = fresh ? new Date(referenceRead.dataUpdatedAt) : kept?.seenAt;
+      return { view: 'waiting', reference, oldSince: isOld ? seenAt : undefined };
     }
     return error ? { view: 'failed', error } : { view: 'loading' };
   }
@@ -193,10 +191,7 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
   const isOver = shown.view === 'missing' || shown.view === 'cancelled' || shown.view === 'paid';
   useEffect(() => {
     if (isOver) shownCashReference.clearOf(instalmentId);
-    else if (fresh) {
-      shownCashReference.save(buyerId, instalmentId, fresh.answer);
-      void stayReadable('/onSitePaymentByTapi/');
-    }
+    else if (fresh) shownCashReference.save(buyerId, instalmentId, fresh.answer);
   }, [isOver, fresh, buyerId, instalmentId]);
 
   return {

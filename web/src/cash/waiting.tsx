@@ -28,7 +28,7 @@ import styles from './store-payment.module.css';
 export function Waiting({
   reference,
   instalment,
-  isOld,
+  oldSince,
   check,
   isChecking,
   merchantId,
@@ -37,8 +37,8 @@ export function Waiting({
   merchantId?: number;
   /** The server's last answer; absent until there is one. */
   instalment: InstalmentToPay | undefined;
-  /** The server could not be reached: this may have been paid since. */
-  isOld: boolean;
+  /** When it was seen, if the server cannot be reached now: it may have been paid since. */
+  oldSince: Date | undefined;
   /** Manual refresh, once polling has stopped. */
   check: (() => void) | undefined;
   isChecking: boolean;
@@ -98,9 +98,9 @@ export function Waiting({
         }
       >
         <div className={text.loose}>
-          {isOld && (
+          {oldSince && (
             <Notice tone="pending" title={copy.old.title}>
-              {copy.old.text}
+              {copy.old.text(oldSince)}
             </Notice>
           )}
           {instalment && !instalment.isNext && (

@@ -56,19 +56,16 @@ export const cashReferenceQuery = (
     select: readReference,
   });
 
-/** The reference last shown on this device for an instalment, if it can still be paid. */
-export function savedReference(buyerId: number, instalmentId: number, now: Date): StoreReference | undefined {
-  return payableAt(now, shownCashReference.of(buyerId, instalmentId));
-}
-
-/** The same without a session, for a tab that was opened offline. */
-export function referenceOnDevice(instalmentId: number, now: Date): StoreReference | undefined {
-  return payableAt(now, shownCashReference.onDevice(instalmentId));
-}
-
-function payableAt(now: Date, saved: unknown): StoreReference | undefined {
-  const { success, output } = v.safeParse(cashReference, saved);
-  return success && new Date(output.expiresAt) > now ? readReference(output) : undefined;
+/** The reference last shown on this device for an instalment, and when, if it can still be paid. */
+export function savedReference(
+  buyerId: number,
+  instalmentId: number,
+  now: Date,
+): (StoreReference & { seenAt: Date }) | undefined {
+  const saved = shownCashReference.of(buyerId, instalmentId);
+  const { success, output } = v.safeParse(cashReference, saved?.reference);
+  if (!saved || !success || new Date(output.expiresAt) <= now) return undefined;
+  return { ...readReference(output), seenAt: new Date(saved.seenAt) };
 }
 
 function readReference(wire: CashReference): StoreReference {

@@ -1,10 +1,7 @@
 import { endPush, getPushKey, savePush } from '@aparta/contract/pushes';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { keepWorker } from '../session/screen-worker.ts';
-
-/** The screens whose worker shows what is pushed, and where most of it leads. */
-const SCOPE = '/saleCxcList/';
+import { findWorker, formerWorkers, keepWorker } from '../session/worker.ts';
 
 /**
  * Whether this browser shows what is pushed: `none` where it or the server cannot, `blocked` where its owner said no to it, which
@@ -43,6 +40,7 @@ async function readPushes({ signal }: { signal: AbortSignal }): Promise<Pushes> 
   if (Notification.permission === 'denied') return 'blocked';
   const key = (await call(getPushKey, {}, { signal })).data.vapidKey;
   if (key === null) return 'none';
+  if (Notification.permission === 'granted') await moveSubscription(key).catch(() => {});
   const subscription = await findSubscription();
   if (subscription === undefined || Notification.permission !== 'granted') return 'off';
   // Said again, so that it belongs to the session of today.
@@ -56,7 +54,7 @@ async function turnOn(): Promise<Pushes> {
   if (answer !== 'granted') return answer === 'denied' ? 'blocked' : 'off';
   const { vapidKey } = (await call(getPushKey, {})).data;
   if (vapidKey === null) return 'none';
-  const worker = await started(await keepWorker(SCOPE));
+  const worker = await started(await keepWorker());
   // One of another key of ours hears nothing.
   await (await worker.pushManager.getSubscription())?.unsubscribe();
   await save(await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidKey }));
@@ -74,8 +72,23 @@ async function turnOff(): Promise<Pushes> {
 
 async function findSubscription(): Promise<PushSubscription | undefined> {
   if (!isAble()) return undefined;
-  const worker = await navigator.serviceWorker.getRegistration(SCOPE);
-  return (await worker?.pushManager.getSubscription()) ?? undefined;
+  for (const worker of [await findWorker(), ...(await formerWorkers())]) {
+    const subscription = await worker?.pushManager.getSubscription();
+    if (subscription) return subscription;
+  }
+  return undefined;
+}
+
+/** From the worker that only one screen had to the app's. The server hears of the new one before the old one ends. */
+async function moveSubscription(applicationServerKey: string): Promise<void> {
+  for (const former of await formerWorkers()) {
+    const old = await former.pushManager.getSubscription();
+    if (old === null) continue;
+    const worker = await started(await keepWorker());
+    await save(await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
+    await call(endPush, { body: { endpoint: old.endpoint } });
+    await former.unregister();
+  }
 }
 
 async function save(subscription: PushSubscription): Promise<void> {

@@ -14,7 +14,7 @@ export default function Ended({ purchase }: { purchase: PurchaseDetail }) {
   return (
     <>
       {status === 'paid_off' && !isDelivered && <ClaimPart purchase={purchase} />}
-      {status === 'paid_off' && <Pickup purchaseId={id} product={purchase.product} />}
+      {status === 'paid_off' && <Pickup purchaseId={id} />}
       {cancelled && (
         <Notice tone="info" title={copy.endedBy[cancelled.by](cancelled.on)}>
           {cancelled.reason && copy.reason(cancelled.reason)}

@@ -14,7 +14,6 @@ export const pickupCopy = {
     title: 'Sin internet: este es el último código que viste.',
     text: 'Si después lo cambiaste, la tienda te pedirá el nuevo.',
   },
-  retry: 'Volver a intentar',
   lockedTitle: 'Tu código se bloqueó',
   locked: 'Alguien escribió cinco códigos equivocados en la tienda. Pide otro para recoger.',
   replace: 'Cambiar el código',

@@ -6,22 +6,15 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
-import { stayReadable } from '../app/offline.ts';
-import { keepCode } from '../data/kept-codes.ts';
 import { pickupQuery, replacingCode, type Pickup as Collecting } from '../data/pickup.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
-import { useUser } from '../session/session.ts';
 import { CodePicture } from './code-picture.tsx';
 import { Collector } from './collector.tsx';
 import { pickupCopy as copy } from './pickup-copy.ts';
 import styles from './pickup.module.css';
 
-const KeptCode = lazy(() => import('./kept-code.tsx'));
-
 /** What a buyer shows to get what they paid for, until the shop hands it over, and where, when and by whom it was. */
-export function Pickup({ purchaseId, product }: { purchaseId: number; product: string }) {
-  const buyerId = useUser()?.id ?? 0;
+export function Pickup({ purchaseId }: { purchaseId: number }) {
   const known = useQueryClient().getQueryData(pickupQuery(purchaseId).queryKey);
   const waits = known?.handedOver === undefined;
   const isLive = useChanges(waits);
@@ -30,24 +23,14 @@ export function Pickup({ purchaseId, product }: { purchaseId: number; product: s
     refetchInterval: ({ state }) => !state.data?.handedOver && (isLive ? LIVE_POLL_MS : LIVE_POLL_MS / 2),
   });
   const { data: pickup, error } = query;
-  useEffect(() => {
-    if (!pickup) return;
-    keepCode({ buyerId, purchaseId, product }, pickup.code);
-    if (pickup.code) void stayReadable('/saleCxcList/');
-  }, [pickup, buyerId, purchaseId, product]);
   if (!pickup)
     return error ? (
-      <>
-        <Suspense>
-          <KeptCode purchaseId={purchaseId} buyerId={buyerId} />
-        </Suspense>
-        <Failed
-          title={copy.failed}
-          text={sentenceFor(error)}
-          busy={query.isFetching ? copy.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
-      </>
+      <Failed
+        title={copy.failed}
+        text={sentenceFor(error)}
+        busy={query.isFetching ? copy.retrying : undefined}
+        onRetry={() => void query.refetch()}
+      />
     ) : (
       <Skeleton label={copy.loading}>
         <div className={`${text.card} ${text.stack}`}>
@@ -63,11 +46,20 @@ export function Pickup({ purchaseId, product }: { purchaseId: number; product: s
   return pickup.handedOver ? (
     <HandedOver handedOver={pickup.handedOver} collector={pickup.collector} />
   ) : (
-    <Ready purchaseId={purchaseId} pickup={pickup} />
+    <Ready purchaseId={purchaseId} pickup={pickup} isOld={error !== null} />
   );
 }
 
-function Ready({ purchaseId, pickup: { code, collector } }: { purchaseId: number; pickup: Collecting }) {
+function Ready({
+  purchaseId,
+  pickup: { code, collector },
+  isOld,
+}: {
+  purchaseId: number;
+  pickup: Collecting;
+  /** The server could not be asked. */
+  isOld: boolean;
+}) {
   const replacing = useMutation(replacingCode(useQueryClient(), purchaseId));
   if (!code) return null;
   return (
@@ -81,6 +73,11 @@ function Ready({ purchaseId, pickup: { code, collector } }: { purchaseId: number
         <>
           <p>{copy.show}</p>
           <CodePicture code={code} />
+          {isOld && (
+            <Notice tone="pending" title={copy.old.title}>
+              {copy.old.text}
+            </Notice>
+          )}
           <p className={`${text.muted} ${text.small}`}>{copy.keep}</p>
         </>
       )}

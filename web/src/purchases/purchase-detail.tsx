@@ -24,7 +24,6 @@ import { logoQuery } from '../data/logos.ts';
 import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
 import { receiptQuery } from '../data/receipts.ts';
 import { useChanges } from '../data/use-changes.ts';
-import { useUser } from '../session/session.ts';
 import { attendedRows } from '../copy/attended.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
@@ -39,7 +38,6 @@ import { segmentsOf } from './plan.ts';
 import type { RenderInvoice } from './render-invoice.ts';
 import styles from './purchases.module.css';
 
-const KeptCode = lazy(() => import('./kept-code.tsx'));
 const HelpLinksSheet = lazy(() => import('./help-links-sheet.tsx'));
 
 const copy = purchasesCopy.detail;
@@ -68,7 +66,6 @@ export function PurchaseDetailPart({
     enabled: id !== undefined,
     refetchInterval: waits && !isLive && POLL_EVERY_MS,
   });
-  const buyerId = useUser()?.id ?? 0;
   const { data: purchase, error } = query;
   const isActive = purchase?.status === 'active';
   if (waits !== isActive) setWaits(isActive);
@@ -96,9 +93,6 @@ export function PurchaseDetailPart({
         </WithoutPurchase>
       ) : error ? (
         <WithoutPurchase title={copy.title} isScreen={around.isScreen}>
-          <Suspense>
-            <KeptCode purchaseId={id} buyerId={buyerId} />
-          </Suspense>
           <Failed
             title={copy.failed}
             text={sentenceFor(error)}

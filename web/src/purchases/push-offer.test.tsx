@@ -13,6 +13,7 @@ let saved: ReturnType<typeof ok> | ReturnType<typeof refuse>;
 const calls = fakeServer({
   'GET /v1/Push': () => key,
   'PUT /v1/Push': () => saved,
+  'POST /v1/Push/End': ok(null),
   'POST /v1/TokenBuyer/Logout': ok(null),
 });
 beforeEach(() => {
@@ -89,6 +90,18 @@ test('a browser that is told already says so to the server again and asks nothin
   pushBrowser({ isOn: true });
   open();
   await waitFor(() => expect(puts()).toHaveLength(1));
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('a browser that was told by the worker of one screen is told by the app’s from then on', async () => {
+  const browser = pushBrowser({ wasOn: true });
+  open();
+  await waitFor(() => expect(browser.wasOn).toBe(false));
+  expect(browser.isOn).toBe(true);
+  expect(puts()).toContainEqual({ endpoint: 'https://push.example/1', p256dh: 'B', auth: 'A' });
+  expect(calls.find(({ path }) => path === '/v1/Push/End')?.body).toEqual({
+    endpoint: 'https://push.example/0',
+  });
   expect(screen.queryByRole('button')).toBeNull();
 });
 

@@ -3,9 +3,15 @@ import { deviceStorage } from '@aparta/browser/storage.ts';
 import { CASH_REFERENCE as SHOWN } from './kept-keys.ts';
 
 // The reference itself is parsed by its screen.
-const shownReference = v.object({ buyerId: v.number(), instalmentId: v.number(), reference: v.unknown() });
+const shownReference = v.object({
+  buyerId: v.number(),
+  instalmentId: v.number(),
+  seenAt: v.number(),
+  reference: v.unknown(),
+});
+type Shown = v.InferOutput<typeof shownReference>;
 
-function read(): v.InferOutput<typeof shownReference> | undefined {
+function read(): Shown | undefined {
   try {
     return v.parse(shownReference, JSON.parse(deviceStorage.get(SHOWN) ?? ''));
   } catch {
@@ -17,19 +23,13 @@ function read(): v.InferOutput<typeof shownReference> | undefined {
 /** The store reference last shown on this device, and whose: an id, never a name, e-mail or token. */
 export const shownCashReference = {
   save(buyerId: number, instalmentId: number, reference: object) {
-    deviceStorage.set(SHOWN, JSON.stringify({ buyerId, instalmentId, reference }));
+    deviceStorage.set(SHOWN, JSON.stringify({ buyerId, instalmentId, seenAt: Date.now(), reference }));
   },
 
   /** An instalment's reference, for the buyer it was shown to. */
-  of(buyerId: number, instalmentId: number): unknown {
+  of(buyerId: number, instalmentId: number): Shown | undefined {
     const saved = read();
-    return saved?.buyerId === buyerId && saved.instalmentId === instalmentId ? saved.reference : undefined;
-  },
-
-  /** The same for whoever holds the device: offline nobody can sign in. */
-  onDevice(instalmentId: number): unknown {
-    const saved = read();
-    return saved?.instalmentId === instalmentId ? saved.reference : undefined;
+    return saved?.buyerId === buyerId && saved.instalmentId === instalmentId ? saved : undefined;
   },
 
   /** For one that must no longer be paid. */

@@ -2,7 +2,7 @@
 
 /** On the device: what the store payment screen showed last, to be readable without a signal. */
 export const CASH_REFERENCE = 'refTienda';
-/** On the device: the pickup codes that were shown last, likewise. */
+/** On the device: the same of pickup codes, before they were kept with all that was seen. */
 export const PICKUP_CODES = 'codigosEntrega';
 /** In the tab: unsaved input of the fiscal form, so that a reload does not lose it. */
 export const FISCAL_DRAFT = 'borradorFiscal';

@@ -2,9 +2,10 @@ import { KEPT_HINT } from '@aparta/contract/kept-hint';
 import { buyerProfile, type BuyerProfile } from '@aparta/contract/sign-in';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
-import { CASH_REFERENCE, FISCAL_DRAFT, PICKUP_CODES, TO_PAY } from './kept-keys.ts';
+import { FISCAL_DRAFT, TO_PAY } from './kept-keys.ts';
 import { reference } from './reference.ts';
-import { deviceStorage, tabStorage } from '@aparta/browser/storage.ts';
+import { forgetOthers, forgetSeen, visitor } from './seen.ts';
+import { tabStorage } from '@aparta/browser/storage.ts';
 
 // Keys of spec §3.
 const TOKEN = 'token';
@@ -19,9 +20,9 @@ let cached: { text: string | undefined; user: BuyerProfile | undefined } = {
   user: undefined,
 };
 
-/** This tab's signed-in buyer. The same object until it changes, so that React can compare it. */
+/** This tab's signed-in buyer, or its visitor. The same object until it changes, so that React can compare it. */
 function currentUser(): BuyerProfile | undefined {
-  const text = tabStorage.get(TOKEN) === undefined ? undefined : tabStorage.get(USER);
+  const text = tabStorage.get(TOKEN) === undefined ? visitor() : tabStorage.get(USER);
   if (text !== cached.text) cached = { text, user: text === undefined ? undefined : parseUser(text) };
   return cached.user;
 }
@@ -45,6 +46,7 @@ function kept(): string | undefined {
 }
 
 function removeTab() {
+  forgetSeen();
   tabStorage.remove(TOKEN);
   tabStorage.remove(USER);
   changed();
@@ -66,6 +68,7 @@ export const session = {
    * session (spec §3).
    */
   open({ token, ...user }: BuyerProfile & { token: string }) {
+    forgetOthers(user.id);
     tabStorage.set(TOKEN, token);
     tabStorage.set(USER, JSON.stringify(user));
     tabStorage.remove(DIED);
@@ -80,13 +83,12 @@ export const session = {
     return parsed.success;
   },
 
-  /** Logout (spec §4): clears token, user and references from both storages. */
+  /** Logout (spec §4): clears token, user and references from both storages, and what was seen. */
   close() {
     this.end();
     tabStorage.remove(RETURN_TO);
     tabStorage.remove(DIED);
     reference.clear();
-    [CASH_REFERENCE, PICKUP_CODES].forEach((key) => deviceStorage.remove(key));
     [FISCAL_DRAFT, TO_PAY].forEach((key) => tabStorage.remove(key));
   },
 
