@@ -339,6 +339,37 @@ test('A buyer sees where their account is open, and signs out the phone they los
   await isAt(lost, '/login');
 });
 
+test('A buyer’s calendar follows what they owe by an address, until they remove it; and they read that they did', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [first] = await shop.newPurchase(buyer);
+  const { page } = await phone({ buyer });
+  await page.goto(`${shop.origin}/saleCxcList/${first?.ventaId}`);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Guardar fechas en mi calendario' }).click();
+  expect((await saved).suggestedFilename()).toBe(`pagos-compra-${first?.ventaId}.ics`);
+
+  await page.goto(`${shop.origin}/clientEdit`);
+  await page.getByRole('button', { name: 'Crear mi dirección' }).click();
+  const address = await page.getByLabel('Tu dirección privada').inputValue();
+  const followed = await fetch(address);
+  expect(followed.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  expect(await followed.text()).toContain('SUMMARY:Pago 2 de 3');
+  await page.getByRole('button', { name: 'Quitar dirección' }).click();
+  await page.getByRole('button', { name: 'Crear mi dirección' }).waitFor();
+  expect((await fetch(address)).status).toBe(404);
+
+  await page.getByRole('link', { name: 'Ver mi actividad' }).click();
+  await sees(page, 'Actividad');
+  await page.getByText('Quitaste la dirección de tu calendario').waitFor();
+  await page
+    .getByText(/Chrome en/)
+    .first()
+    .waitFor();
+});
+
 test('A screen that cannot load offline says so, keeps the navigation, and loads once there is a connection', async ({
   shop,
   phone,
