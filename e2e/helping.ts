@@ -40,3 +40,18 @@ export async function fillHelp(page: Page, number: string, pesos?: string): Prom
   await page.getByLabel('Tu correo').fill('marta@example.mx');
   await fillCard(page, number);
 }
+
+/** Takes a number for stores, by the link that is open; answers it. */
+export async function takeHelpNumber(page: Page, pesos?: string): Promise<string> {
+  if (pesos !== undefined) {
+    await page.getByRole('radio', { name: 'Otra cantidad' }).check();
+    await page.getByLabel('Cantidad en pesos').fill(pesos);
+  }
+  await page.getByRole('radio', { name: /^En efectivo en una tienda/ }).check();
+  await page.getByLabel('Tu nombre').fill('Tía Marta');
+  await page.getByLabel('Tu correo').fill('marta@example.mx');
+  await page.getByRole('button', { name: /^Obtener referencia de/ }).click();
+  await page.getByRole('heading', { name: 'Paga en una tienda' }).waitFor();
+  const number = page.getByText(/^\d{4} \d{4}/).first();
+  return (await number.innerText()).replaceAll(/\D/g, '');
+}

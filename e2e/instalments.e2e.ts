@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { bankWindow, fillCard, payWith, sees } from './card.ts';
-import { fillHelp, openHelp } from './helping.ts';
+import { fillHelp, openHelp, takeHelpNumber } from './helping.ts';
 import { test } from './journey.ts';
 import { later } from './moving.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
@@ -301,7 +301,7 @@ describe('Nothing is charged', () => {
   });
 });
 
-test('Somebody without an account helps by a link, pays once, and is told nothing of its buyer but their first name', async ({
+test('Somebody without an account helps by a link, by card and at a store, pays once each, and is told nothing of its buyer but their first name', async ({
   shop,
   phone,
 }) => {
@@ -347,6 +347,15 @@ test('Somebody without an account helps by a link, pays once, and is told nothin
   expect(await page.getByRole('region', { name: 'Tu recibo' }).innerText()).toMatch(/\$515\.00[^]*Folio/);
   await page.reload();
   await sees(page, '¡Gracias!');
+  // Once more, in cash: the number is found again in a tab that was closed, and says by itself that it was paid.
+  await page.getByRole('button', { name: 'Ayudar otra vez' }).click();
+  const reference = await takeHelpNumber(page, '100');
+  const reopened = await context.newPage();
+  await reopened.goto(address);
+  await sees(reopened, 'Paga en una tienda');
+  await reopened.close();
+  await shop.control('POST /control/cash/pay', { reference });
+  await page.getByText('Tu pago en tienda ya se abonó a la compra de Julia.').waitFor();
 
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   const bytes = [...(await Promise.all(said)), ...addresses, kept, await page.content()].join('\n');
@@ -364,10 +373,13 @@ test('Somebody without an account helps by a link, pays once, and is told nothin
   await mine.page.reload();
   await mine.page.getByRole('button', { name: 'Que me ayuden' }).click();
   await mine.page.getByText('Tía Marta dio $500.00').waitFor();
-  await mine.page.getByText('Llevas $500.00 de $800.00').waitFor();
+  await mine.page.getByText('Tía Marta dio $100.00').waitFor();
+  await mine.page.getByText('Llevas $600.00 de $800.00').waitFor();
   await mine.page.getByRole('button', { name: /^Terminar enlace/ }).click();
   await mine.page.getByRole('button', { name: 'Sí, terminar' }).click();
   await mine.page.getByText('Lo terminaste').waitFor();
+  await page.getByRole('button', { name: 'Ayudar otra vez' }).click();
+  await sees(page, 'Este enlace ya no sirve');
   const later = await context.newPage();
   await later.goto(address);
   await sees(later, 'Este enlace ya no sirve');

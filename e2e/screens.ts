@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { claimed, endedByRule, notHandedOver, readyToHandOver, STAFF, tokenOf, warnedOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
-import { endHelpLink, fillHelp, newHelpLink, openHelp } from './helping.ts';
+import { endHelpLink, fillHelp, newHelpLink, openHelp, takeHelpNumber } from './helping.ts';
 import { changePlan, later } from './moving.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -871,6 +871,15 @@ export const SCREENS: readonly Screen[] = [
         await shop.payAtTill({ paymentReference, tillTotal: 1_200 });
       await page.goto(address);
       await sees(page, '¡Ya está pagada!');
+    },
+  },
+  {
+    name: 'help link, at a store',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { page } = stage;
+      await openHelp(page, await helpAddress(stage));
+      await takeHelpNumber(page);
     },
   },
   {

@@ -56,6 +56,7 @@ export const REFERENCE: Readonly<Record<LayawayReferenceState, string>> = {
 export const CASH_REFERENCE: Readonly<Record<CashReferencesTable['state'], string>> = {
   requesting: 'pedida a la red',
   issued: 'vigente',
+  with_helper: 'vigente, de quien ayuda',
   failed: 'la red no la dio',
   closed: 'cerrada',
 };

@@ -27,6 +27,9 @@ export type HelpLink = v.InferOutput<typeof helpLink>;
 
 /** What a code is: of one form, whoever wrote it. */
 const helpCode = line(64);
+const helperName = v.pipe(line(LONGEST_HELPER_NAME), v.minLength(2));
+/** The try whose hash shows the work (`domain/src/work-proof.ts`). */
+const workProof = v.pipe(line(LONGEST_PROOF), v.regex(/^\d+$/));
 
 export const listHelpLinks = defineEndpoint({
   name: 'listHelpLinks',
@@ -83,6 +86,10 @@ export const helped = v.object({
   least: pesos,
   most: pesos,
   cardFee: pesos,
+  /** The same at a store. */
+  storeFee: pesos,
+  /** The most that a store takes at once, fee inside. */
+  storeMost: pesos,
   /** What the shop may keep, at most, if the buyer cancels: of the buyer's own money first. */
   penalty: pesos,
   acceptsCards: v.boolean(),
@@ -127,7 +134,7 @@ export const payHelp = defineEndpoint({
     helpCode,
     /** The total that the helper was shown, fee included. The server computes its own and compares. */
     amount: v.pipe(pesos, v.minValue(0.01)),
-    helperName: v.pipe(line(LONGEST_HELPER_NAME), v.minLength(2)),
+    helperName,
     helperEmail: emailAddress,
     payment_method: v.object({ token: v.pipe(line(200), v.minLength(1)) }),
     prevention_data: v.optional(
@@ -135,8 +142,7 @@ export const payHelp = defineEndpoint({
       {},
     ),
     intentoId: uuid,
-    /** The try whose hash shows the work (`domain/src/work-proof.ts`). */
-    workProof: v.pipe(line(LONGEST_PROOF), v.regex(/^\d+$/)),
+    workProof,
   }),
   reply: envelope(helpPayment),
   refusals: [
@@ -159,5 +165,76 @@ export const getHelpPayment = defineEndpoint({
   access: 'public',
   body: v.object({ intentoId: uuid }),
   reply: envelope(helpPayment),
+  refusals: ['NOT_FOUND'],
+});
+
+/** A number that a helper takes to a store, and what became of it: nothing of the plan, and nothing of its buyer but the first name. */
+export const helpReference = v.object({
+  intentoId: uuid,
+  /**
+   * `over`: nobody should pay by it any more (its time is over, its link ended, or nothing is owed); what a store takes all the same
+   * is applied or owed back. `owed_back`: none of it could be applied. `reversed`: the store took it back.
+   */
+  storeState: v.picklist(['waiting', 'over', 'paid', 'owed_back', 'reversed']),
+  /** For people; null until Tapi gave one. */
+  reference: v.nullable(v.string()),
+  /** What the bar code carries, as Code 128. */
+  barcode: v.nullable(v.string()),
+  /** What the store is asked to take, with the fee in it. */
+  amount: pesos,
+  fee: pesos,
+  /** Whether more is asked for by now than the purchase owes: the rest would be owed back in cash. */
+  tooMuch: v.boolean(),
+  expiresAt: moment,
+  firstName: v.string(),
+  productName: v.string(),
+  tradeName: v.string(),
+  stores: v.array(v.object({ name: v.string(), limit: pesos })),
+  /** Of money that came. */
+  given: pesos,
+  folio: v.nullable(v.string()),
+  paidAt: v.nullable(moment),
+  /** What the shop owes in cash, or has handed over. */
+  owedBack: pesos,
+  handedOver: v.boolean(),
+});
+export type HelpReference = v.InferOutput<typeof helpReference>;
+
+export const helpAtStore = defineEndpoint({
+  name: 'helpAtStore',
+  summary:
+    'A number by which stores take what a helper gives by a link, for two days; the same `intentoId` and body get the same one.',
+  method: 'POST',
+  path: '/v1/Help/StoreReferenceAsync',
+  access: 'public',
+  body: v.object({
+    helpCode,
+    /** The total that the helper was shown, fee included. The server computes its own and compares. */
+    amount: v.pipe(pesos, v.minValue(0.01)),
+    helperName,
+    helperEmail: emailAddress,
+    intentoId: uuid,
+    workProof,
+  }),
+  reply: envelope(helpReference),
+  refusals: [
+    'NOT_FOUND',
+    'AMOUNT_CHANGED',
+    'INTENT_CONFLICT',
+    'PURCHASE_SETTLED',
+    'TOO_MANY',
+    'CASH_REFERENCE_REFUSED',
+    'PROVIDER_DOWN',
+  ],
+});
+
+export const getHelpReference = defineEndpoint({
+  name: 'getHelpReference',
+  summary: "What became of a helper's number for stores, by the id that their browser made.",
+  method: 'POST',
+  path: '/v1/Help/StorePaymentAsync',
+  access: 'public',
+  body: v.object({ intentoId: uuid }),
+  reply: envelope(helpReference),
   refusals: ['NOT_FOUND'],
 });

@@ -10,6 +10,11 @@ export const REJECTIONS_THAT_CLOSE = 5;
 export const MOST_HELPERS_AT_ONCE = 8;
 export const MOST_HELPS_A_DAY = 30;
 
+/** The numbers that helpers take to stores: so many of a link wait for their money, so many of a purchase in a day, of an address in an hour. */
+export const WAITING_AT_STORES = 5;
+export const MOST_AT_STORES_A_DAY = 20;
+export const MOST_AT_STORES_AN_HOUR = 10;
+
 /** The most characters of what a buyer writes to their helpers, and of a helper's name. */
 export const LONGEST_HELP_MESSAGE = 140;
 export const LONGEST_HELPER_NAME = 40;

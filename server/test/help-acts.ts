@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash, randomInt, randomUUID } from 'node:crypto';
 
 import { WORK_BITS, workText } from '@aparta/domain/work-proof';
 
@@ -25,12 +25,41 @@ export function workProof(code: string, intentId: string): string {
   return String(tries);
 }
 
+/** Asks for a number for stores by a link, as its screen does; `amount` is the total, fee inside. */
+export async function helpAtStore(
+  shop: Shop,
+  code: string,
+  given: { amount: number; intentId?: string; name?: string; email?: string; address?: string },
+): Promise<Answer> {
+  const { intentId = randomUUID(), name = 'Tía Marta', email = 'marta@example.mx' } = given;
+  return shop.ask('POST /v1/Help/StoreReferenceAsync', {
+    // One address has ten in an hour.
+    address: given.address ?? `198.18.${randomInt(256)}.${randomInt(256)}`,
+    body: {
+      helpCode: code,
+      amount: given.amount,
+      helperName: name,
+      helperEmail: email,
+      intentoId: intentId,
+      workProof: workProof(code, intentId),
+    },
+  });
+}
+
 /** Pays by a link with a card, as its screen does; `amount` is the total, fee inside. */
 export async function help(
   shop: Shop,
   code: string,
   card: string,
-  given: { amount: number; intentId?: string; name?: string; address?: string; token?: string },
+  given: {
+    amount: number;
+    intentId?: string;
+    /** Where the work was done before. */
+    workProof?: string;
+    name?: string;
+    address?: string;
+    token?: string;
+  },
 ): Promise<Answer> {
   const { intentId = randomUUID(), name = 'Tía Marta' } = given;
   return shop.ask('POST /v1/Help/PayAsync', {
@@ -42,7 +71,7 @@ export async function help(
       helperEmail: 'marta@example.mx',
       payment_method: { token: given.token ?? (await shop.cardToken(card)) },
       intentoId: intentId,
-      workProof: workProof(code, intentId),
+      workProof: given.workProof ?? workProof(code, intentId),
     },
   });
 }

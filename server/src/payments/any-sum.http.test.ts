@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { answer3ds } from '../../test/card-acts.ts';
 import { type Dice, dice, oneOf } from '../../test/dice.ts';
-import { help, makeLink } from '../../test/help-acts.ts';
+import { help, helpAtStore, makeLink } from '../../test/help-acts.ts';
 import { makeBranch, makeBuyer, makeProduct, makeStaff, type MadeBuyer } from '../../test/make.ts';
 import { makePurchase, payPurchase } from '../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
@@ -122,9 +122,9 @@ interface Plan {
   helpCode?: string;
 }
 
-/** One payment that somebody was shown, and what came of it. A helper pays by card too, and is shown the sum alone. */
+/** One payment that somebody was shown, and what came of it. Helpers pay by card or at a store, and are shown the sum alone. */
 interface Act {
-  readonly by: 'card' | 'helper' | 'till' | 'store' | 'counter';
+  readonly by: 'card' | 'helper' | 'till' | 'store' | 'helper at store' | 'counter';
   /** Of its own, so that its choices do not depend on who comes first. */
   readonly roll: Dice;
   readonly principal: Centavos;
@@ -215,12 +215,21 @@ function chooseForHelper({ balances, roll }: Plan): { principal: Centavos; shown
 /** Of what is shown, the number by which it is paid. */
 const printedOf = ({ referenceOf }: Plan, { shown }: Act) => referenceOf.get(shown[0]?.number ?? 0) ?? '';
 
-const METHOD = { card: 'card', helper: 'card', till: 'till', counter: 'till', store: 'cash' } as const;
+const METHOD = {
+  card: 'card',
+  helper: 'card',
+  till: 'till',
+  counter: 'till',
+  store: 'cash',
+  'helper at store': 'cash',
+} as const;
+const isHelper = ({ by }: Pick<Act, 'by'>) => by === 'helper' || by === 'helper at store';
+const isAtStore = ({ by }: Act) => METHOD[by] === 'cash';
 const isCard = ({ by }: Act) => METHOD[by] === 'card';
 
 function begin(plan: Plan, by: Act['by'], isLittle = false): Act {
   const roll = dice(plan.seed * 7 + plan.acts.length);
-  const chosen = by === 'helper' ? chooseForHelper(plan) : choose(plan, isLittle);
+  const chosen = isHelper({ by }) ? chooseForHelper(plan) : choose(plan, isLittle);
   const act: Act = { by, roll, ...chosen, fee: feeFor(plan.fee, METHOD[by]) };
   plan.acts.push(act);
   return act;
@@ -303,6 +312,7 @@ async function refuse(plan: Plan, act: Act, refusal: any, intentId?: string): Pr
     helper: { amount: all },
     counter: { amount: next, minimum: pesos(act.fee + 1), all },
     store: undefined,
+    'helper at store': { amount: all },
     till: undefined,
   }[act.by];
   if (facts)
@@ -337,13 +347,24 @@ async function operationOf(transactionId: string): Promise<string> {
 }
 
 async function payAtStore(plan: Plan, act: Act): Promise<void> {
-  const notice = oneOf(act.roll, [{}, { copies: 2 }, { delayMs: 40 }, { drop: true }]);
   const { status, body } = await ask('POST /v1/Tapi/GenerateReference', plan.buyer.token, {
     generationData: [{ identifierValue: printedOf(plan, act), monto: pesos(act.principal) }],
   });
   if (status !== 200) return refuse(plan, act, body);
   expect(inCentavos(body.data.amount), 'the store asks for what was shown').toBe(act.principal + act.fee);
-  const [{ value: reference }] = body.data.references;
+  await takeAtStore(plan, act, body.data.references[0].value);
+}
+
+async function helpFromStore(plan: Plan, act: Act): Promise<void> {
+  const amount = pesos(act.principal + act.fee);
+  const { status, body } = await helpAtStore(shop, plan.helpCode ?? '', { amount });
+  if (status !== 200) return refuse(plan, act, body);
+  expect(body.data.amount, 'the store asks for what was shown').toBe(amount);
+  await takeAtStore(plan, act, body.data.reference);
+}
+
+async function takeAtStore(plan: Plan, act: Act, reference: string): Promise<void> {
+  const notice = oneOf(act.roll, [{}, { copies: 2 }, { delayMs: 40 }, { drop: true }]);
   const paid = await shop.control('POST /control/cash/pay', { reference, notice });
   act.source = paid.operationId;
   if (plan.isInTurn) await expect.poll(() => isSending(paid.operationId)).toBe(false);
@@ -381,10 +402,11 @@ const PAY = {
   helper: payAsHelper,
   till: payAtTill,
   store: payAtStore,
+  'helper at store': helpFromStore,
   counter: payAtCounter,
 };
 
-const PARTIES = ['card', 'card', 'helper', 'till', 'store', 'counter'] as const;
+const PARTIES = ['card', 'card', 'helper', 'helper at store', 'till', 'store', 'counter'] as const;
 
 /** The buyer pays, by themselves or while one or two others do something to the same plan. */
 async function live(seed: number): Promise<Plan> {
@@ -400,7 +422,7 @@ async function live(seed: number): Promise<Plan> {
       plan.isInTurn && parties > 1 && roll(3) > 0,
     ),
   );
-  if (chosen.some(({ by }) => by === 'helper'))
+  if (chosen.some(isHelper))
     plan.helpCode = (await makeLink(shop, plan.purchaseId, {}, plan.buyer.token)).helpCode;
   for (const act of chosen) if (act.by === 'counter') await compareAtCounter(plan, act);
   const isCancelled = parties > 1 && roll(8) === 0;
@@ -488,7 +510,7 @@ async function check(
     expect(amount, named('all that was handed over is in the books')).toBe(principal + fee);
     if (parts.length === 0) {
       expect(owedBack, named('what cannot be applied goes back whole, fee and all')).toBe(amount);
-      expect(['card', 'helper', 'store']).toContain(by);
+      expect(['card', 'helper', 'store', 'helper at store']).toContain(by);
       outcomes.push(`${by}: given back whole`);
       continue;
     }
@@ -497,7 +519,7 @@ async function check(
     expect(parts, named('booked is what the plan as it stood was filled with')).toEqual(now.fills);
     expect(kept + owedBack, named('every centavo beside the fee is booked or goes back')).toBe(principal);
     if (owedBack > 0) {
-      expect(by, named('only a store cannot refuse')).toBe('store');
+      expect(isAtStore(act), named('only a store cannot refuse')).toBe(true);
       expect(owedOf(now.after), named('nothing goes back while something is owed')).toBe(0);
     }
     const isAsShown = owedBack === 0 && JSON.stringify(parts) === JSON.stringify(shown);
@@ -571,6 +593,8 @@ test(
       'helper: refused AMOUNT_CHANGED',
       'helper: given back whole',
       'store: the surplus owed back',
+      'helper at store: given back whole',
+      'helper at store: the surplus owed back',
     ])
       expect(counts[came], came).toBeGreaterThan(0);
   },

@@ -9,11 +9,11 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
 import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import { StoreGuide } from '@aparta/ui/store-guide.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { inGroups } from '@aparta/domain/in-groups';
-import { useId } from 'react';
 import { Link } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
@@ -22,7 +22,6 @@ import type { StoreReference } from '../data/cash-references.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { cashCopy as copy } from './copy.ts';
 import { Frame } from './frame.tsx';
-import styles from './store-payment.module.css';
 
 /** A reference to pay at a store: everything that buyer and cashier need. */
 export function Waiting({
@@ -45,8 +44,6 @@ export function Waiting({
 }) {
   const { of, product, number, count, total, expiresAt } = reference;
   const isDeposit = 'layawayId' in of;
-  const how = useId();
-  const where = useId();
   return (
     <Frame
       to={isDeposit ? paths.layawayReference(of.layawayId) : paths.purchase(of.purchaseId)}
@@ -56,30 +53,17 @@ export function Waiting({
         side={
           <>
             <div className={text.loose}>
-              <section className={text.stack} aria-labelledby={how}>
-                <h2 id={how} className={styles.heading}>
-                  {copy.how}
-                </h2>
-                <ol className={styles.steps}>
-                  {copy.steps(total).map((step) => (
-                    <li key={step}>{step}</li>
-                  ))}
-                </ol>
-              </section>
-              <section className={text.stack} aria-labelledby={where}>
-                <h2 id={where} className={styles.heading}>
-                  {copy.where}
-                </h2>
-                <ul className={styles.stores}>
-                  {reference.stores.map(({ name, limit, takesIt }) => (
-                    <li key={name} className={styles.store} data-takes-it={takesIt}>
-                      <b>{name}</b>
-                      <span>{takesIt ? copy.upTo(limit) : copy.tooMuch(limit)}</span>
-                    </li>
-                  ))}
-                </ul>
-                <p className={`${text.muted} ${text.small}`}>{copy.when}</p>
-              </section>
+              <StoreGuide
+                how={copy.how}
+                steps={copy.steps(total)}
+                where={copy.where}
+                stores={reference.stores.map(({ name, limit, takesIt }) => ({
+                  name,
+                  takesIt,
+                  says: takesIt ? copy.upTo(limit) : copy.tooMuch(limit),
+                }))}
+                when={copy.when}
+              />
               {check && (
                 <Button busy={isChecking ? copy.checking : undefined} icon="retry" onClick={check}>
                   {copy.check}

@@ -27,6 +27,11 @@ export const helperTexts = {
     title: 'Por seguridad hacemos una pausa',
     text: 'A este enlace le rechazaron varias tarjetas. No se hizo ningún cobro.',
   },
+  CASH_REFERENCE_REFUSED: {
+    kind: 'warning',
+    title: 'Las tiendas no reciben esta cantidad',
+    text: 'Elige otra cantidad o paga con tarjeta.',
+  },
   PROVIDER_DOWN: {
     kind: 'error',
     title: 'El servicio de tarjetas no responde',

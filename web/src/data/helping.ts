@@ -1,6 +1,14 @@
 import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
 import type { Sent } from '@aparta/contract/endpoint';
-import { getHelpPayment, payHelp, readHelp, type HelpPayment } from '@aparta/contract/help';
+import {
+  getHelpPayment,
+  getHelpReference,
+  helpAtStore,
+  payHelp,
+  readHelp,
+  type HelpPayment,
+  type HelpReference,
+} from '@aparta/contract/help';
 import { isEmailAddress } from '@aparta/domain/email-address';
 import type { Centavos } from '@aparta/domain/money';
 import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
@@ -8,6 +16,7 @@ import { callPublicly } from '../api/public-client.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 
 export { isEmailAddress };
+export type { HelpReference };
 
 /** What a help link asks for. */
 export type Helped = NonNullable<Awaited<ReturnType<typeof readHelped>>>;
@@ -28,6 +37,8 @@ export async function readHelped(code: string, signal?: AbortSignal) {
       least: centavosFromPesos(data.least),
       most: centavosFromPesos(data.most),
       fee: centavosFromPesos(data.cardFee),
+      storeFee: centavosFromPesos(data.storeFee),
+      storeMost: centavosFromPesos(data.storeMost),
       penalty: centavosFromPesos(data.penalty),
       acceptsCards: data.acceptsCards,
       cardKey: data.cardKey,
@@ -121,4 +132,81 @@ function kindOf({ failure }: ApiError): 'lost' | 'overtaken' | 'refused' {
     default:
       return 'refused';
   }
+}
+
+/** A number by which stores take what a helper gives, and what became of it. */
+export interface StoreHelp {
+  readonly intentId: string;
+  readonly state: HelpReference['storeState'];
+  /** Undefined until Tapi gave it. */
+  readonly number: string | undefined;
+  /** What the store is asked to take, fee inside. */
+  readonly total: Centavos;
+  readonly fee: Centavos;
+  /** The purchase owes less by now than the number asks for. */
+  readonly isTooMuch: boolean;
+  readonly expiresAt: Date;
+  readonly firstName: string;
+  readonly productName: string;
+  readonly tradeName: string;
+  /** `takesIt`: the sum is within the chain's limit. */
+  readonly stores: readonly {
+    readonly name: string;
+    readonly limit: Centavos;
+    readonly takesIt: boolean;
+  }[];
+  /** What a store took. */
+  readonly given: Centavos;
+  readonly folio: string | undefined;
+  readonly paidAt: Date | undefined;
+  /** What the shop gives back in cash, or gave. */
+  readonly owedBack: Centavos;
+  readonly isHandedOver: boolean;
+}
+
+/** The server may have to ask the store network twice. */
+const ISSUE_TIMEOUT_MS = 35_000;
+
+/** Asks for a number; the same order gets the same one. Throws ApiError. */
+export async function askStoreNumber(order: Omit<HelpOrder, 'token'>): Promise<HelpReference> {
+  const body = {
+    helpCode: order.code,
+    amount: pesosFromCentavos(order.total),
+    helperName: order.name,
+    helperEmail: order.email,
+    intentoId: order.intentId,
+    workProof: await order.proof,
+  };
+  return (await callPublicly(helpAtStore, { body }, { timeoutMs: ISSUE_TIMEOUT_MS })).data;
+}
+
+/** What became of a number. Throws ApiError. */
+export async function readStoreNumber(intentId: string, signal?: AbortSignal): Promise<HelpReference> {
+  return (await callPublicly(getHelpReference, { body: { intentoId: intentId } }, { signal })).data;
+}
+
+/** A number as the screen shows it. */
+export function storeHelpOf(wire: HelpReference): StoreHelp {
+  const total = centavosFromPesos(wire.amount);
+  return {
+    intentId: wire.intentoId,
+    state: wire.storeState,
+    number: wire.barcode ?? undefined,
+    total,
+    fee: centavosFromPesos(wire.fee),
+    isTooMuch: wire.tooMuch,
+    expiresAt: new Date(wire.expiresAt),
+    firstName: wire.firstName,
+    productName: wire.productName,
+    tradeName: wire.tradeName,
+    stores: wire.stores.map(({ name, limit }) => {
+      const most = centavosFromPesos(limit);
+      return { name, limit: most, takesIt: most >= total };
+    }),
+    given: centavosFromPesos(wire.given),
+    folio: wire.folio ?? undefined,
+    paidAt: wire.paidAt === null ? undefined : new Date(wire.paidAt),
+    owedBack: centavosFromPesos(wire.owedBack),
+    isHandedOver: wire.handedOver,
+  };
 }

@@ -2,6 +2,7 @@ import { type Centavos, centavos, sum } from '@aparta/domain/money';
 
 import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { notifyHelperAtStore } from '../../payments/cash/notify-helper-at-store.ts';
 import { findNotice, findReferenceOf, markReversalBooked } from '../../payments/cash/store.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
@@ -9,6 +10,7 @@ import { externallyRefunded, type ExternalRefundPart } from '../../ledger/books/
 import { book } from '../../ledger/books/store.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { addExternalRefund, lockRefundsOfReceipt, moveRefund } from '../../ledger/refunds/store.ts';
+import { isHelpers } from '../../purchases/cash-references/store.ts';
 import { reversePaymentWithRefund } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
@@ -54,7 +56,8 @@ export async function bookStoreReversal(tx: Tx, operationId: string): Promise<Bo
       : await takeFromCancelled(tx, alert.reverses, money, operationId);
   await resolveAlert(tx, 'cash_reversal_impossible', operationId);
   await markReversalBooked(tx, operationId);
-  const purchaseId = purchase?.id ?? (await findReferenceOf(tx, alert.reverses))?.purchaseId;
+  const reference = await findReferenceOf(tx, alert.reverses);
+  const purchaseId = purchase?.id ?? reference?.purchaseId;
   if (receipt.buyerId !== null)
     await sendEmail(tx, {
       topic: 'store_reversed',
@@ -63,8 +66,10 @@ export async function bookStoreReversal(tx: Tx, operationId: string): Promise<Bo
       facts: {
         amountCentavos: receipt.amountCentavos,
         ...(typeof purchaseId === 'number' && { purchaseId }),
+        ...(isHelpers(reference) && { isHelp: 1 }),
       },
     });
+  await notifyHelperAtStore(tx, reference, alert.reverses, 'help_reversed', receipt.amountCentavos);
   return {
     amountCentavos: receipt.amountCentavos,
     lostCentavos,

@@ -71,6 +71,9 @@ async function markedBuyer(): Promise<number> {
      insert into card_attempts (buyer_id, merchant_id, credential_id, state, principal_centavos, fee_centavos, help_link_id)
        values (${id}, ${merchantId}, gen_random_uuid(), 'rejected', 1, 0, null), (${id}, ${merchantId}, gen_random_uuid(), 'rejected', 1, 0, gen_random_uuid());
      insert into help_links (purchase_id, buyer_id, merchant_id, message, expires_at) values (${sale.id}, ${id}, ${merchantId}, '', now());
+     insert into cash_references (instalment_id, purchase_id, merchant_id, amount_centavos, state, valid, help_link_id)
+       select ${sale.instalmentIds[0]}, ${sale.id}, ${merchantId}, 1, 'failed', tstzrange('2026-01-01', '2026-01-02'), l.id
+       from help_links l where l.buyer_id = ${id};
      insert into fiscal_clients (buyer_id, rfc, name, email, postal_code, tax_regime, cfdi_use) values (${id}, '', '', '', '', '', '');
      insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form, amount_centavos,
        iva_basis_points, receiver, receiver_revision)

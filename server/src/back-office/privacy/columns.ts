@@ -61,8 +61,10 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other: 'provider operation_id body_hash cash_reference_id status currency paid_at outcome received_at',
   },
   cash_references: {
+    personal: { payer_name: 'erased', payer_email: 'secret', source_ip_prefix: 'secret' },
     other:
-      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at is_chosen layaway_reference_id',
+      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at is_chosen layaway_reference_id ' +
+      'help_link_id intent_id',
   },
   claims: {
     personal: { notes: 'erased', answer: 'erased' },

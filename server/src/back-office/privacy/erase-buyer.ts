@@ -8,6 +8,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { forgetBuyerEmails } from '../../platform/email/retention.ts';
 import { forgetBuyerClaims } from '../../purchases/claims/retention.ts';
 import { forgetBuyerHandOvers } from '../../purchases/hand-over/retention.ts';
+import { forgetBuyerStoreHelpers } from '../../purchases/cash-references/retention.ts';
 import { forgetBuyerHelpLinks } from '../../purchases/help-links/retention.ts';
 import { forgetBuyerReferences } from '../../purchases/layaways/retention.ts';
 import { forgetBuyerCancelNotes } from '../../purchases/plans/retention.ts';
@@ -44,6 +45,7 @@ export async function eraseBuyer(
   await forgetBuyerHandOvers(tx, buyerId);
   await forgetBuyerClaims(tx, buyerId);
   await forgetBuyerHelpLinks(tx, buyerId);
+  await forgetBuyerStoreHelpers(tx, buyerId);
   await forgetBuyerCards(tx, buyerId);
   await forgetBuyerInvoices(tx, buyerId);
   await forgetBuyerFiscalClients(tx, buyerId, erasedEmail);

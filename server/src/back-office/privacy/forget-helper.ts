@@ -1,3 +1,4 @@
+import { forgetHelperNumbers } from '../../purchases/cash-references/retention.ts';
 import { forgetHelperCards } from '../../payments/cards/retention.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { forgetHelperEmails } from '../../platform/email/retention.ts';
@@ -27,7 +28,8 @@ async function forget(tx: Tx, attempts: readonly HelpersAttempt[]): Promise<Forg
   const open = attempts.filter(({ isOpen }) => isOpen).map(({ id }) => id);
   if (open.length > 0) return { kind: 'tied', attemptIds: open };
   const attemptIds = attempts.map(({ id }) => id);
-  await forgetHelperEmails(tx, attemptIds);
+  await forgetHelperEmails(tx, [...attemptIds, ...attempts.flatMap(({ operationIds }) => operationIds)]);
   await forgetHelperCards(tx, attemptIds);
+  await forgetHelperNumbers(tx, attemptIds);
   return { kind: 'forgotten', attemptIds };
 }

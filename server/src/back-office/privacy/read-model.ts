@@ -40,11 +40,13 @@ export async function readTies(tx: Tx, buyerId: number): Promise<Ties> {
   return ties;
 }
 
-/** What somebody gave by a help link. */
+/** What somebody gave by a help link: a card attempt, or a number for stores. */
 export interface HelpersAttempt {
   readonly id: string;
-  /** Under way, lately given up, or with money still to go back. */
+  /** Under way, lately given up, payable or lately so, or with money still to go back. */
   readonly isOpen: boolean;
+  /** What stores took for a number. */
+  readonly operationIds: readonly string[];
 }
 
 /** What a helper gave who is not forgotten yet, locked; by their email address, or one payment by its id. */
@@ -60,11 +62,19 @@ export async function readHelpersAttempts(
     select a.id, a.state in ('submitting', 'pending_3ds', 'unknown', 'held')
         or a.state in ('not_charged', 'abandoned') and a.state_since > app_now() - interval '8 days'
         or exists (select from refunds f where f.attempt_id = a.id and f.state in ('owed', 'sending', 'unknown', 'blocked'))
-        as "isOpen"
+        as "isOpen", '{}'::text[] as "operationIds"
     from card_attempts a where a.help_link_id is not null and ${theirs} order by a.created_at, a.id for update of a`.execute(
     tx,
   );
-  return rows;
+  const numbers = await sql<HelpersAttempt>`
+    select a.id, a.provider_reference is not null and upper(a.valid) > app_now() - interval '3 days'
+        or exists (select from cash_notices n join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
+          join refunds f on f.receipt_id = r.id where n.cash_reference_id = a.id and f.state = 'owed') as "isOpen",
+      array(select operation_id from cash_notices where cash_reference_id = a.id) as "operationIds"
+    from cash_references a where a.help_link_id is not null and ${theirs} order by a.created_at, a.id for update of a`.execute(
+    tx,
+  );
+  return [...rows, ...numbers.rows];
 }
 
 /** What is left of a helper, or of who collected, is theirs: not what they paid with, from where, or how they signed. */
@@ -124,7 +134,8 @@ export async function readEverything(
         case when file_bytes <= ${fileBytes}::bigint then encode(pdf, 'base64') end as pdf_base64
         from (select *, sum(coalesce(octet_length(xml), 0) + coalesce(octet_length(pdf), 0)) over (order by id desc) as file_bytes
           from invoices where buyer_id = b.id) v order by id`)},
-      'cash_references', ${every(sql`select c.provider_reference, c.amount_centavos, c.state, c.created_at, c.closed_at from cash_references c
+      'cash_references', ${every(sql`select case when c.help_link_id is null then c.provider_reference end as provider_reference,
+        c.amount_centavos, c.state, c.created_at, c.closed_at, c.payer_name from cash_references c
         left join purchases p on p.id = c.purchase_id left join layaway_references l on l.id = c.layaway_reference_id
         where b.id in (p.buyer_id, l.buyer_id) order by c.created_at`)},
       'push_subscriptions', ${every(sql`select saved_at from push_subscriptions where buyer_id = b.id order by saved_at`)},

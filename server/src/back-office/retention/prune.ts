@@ -8,6 +8,7 @@ import { SESSION_PRUNINGS } from '../../accounts/sessions/retention.ts';
 import { STAFF_PRUNINGS } from '../../accounts/staff/retention.ts';
 import { PICTURE_PRUNINGS } from '../../catalogue/pictures/retention.ts';
 import { CARD_PRUNINGS } from '../../payments/cards/retention.ts';
+import { NUMBER_PRUNINGS } from '../../purchases/cash-references/retention.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Pruning } from '../../platform/db/pruning.ts';
 import { EMAIL_PRUNINGS } from '../../platform/email/retention.ts';
@@ -33,6 +34,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...ACT_PRUNINGS,
   ...EMAIL_PRUNINGS,
   ...CARD_PRUNINGS,
+  ...NUMBER_PRUNINGS,
   ...REFERENCE_PRUNINGS,
   ...HAND_OVER_PRUNINGS,
   ...WEBHOOK_PRUNINGS,

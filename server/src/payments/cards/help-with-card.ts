@@ -8,15 +8,15 @@ import {
 } from '@aparta/domain/help';
 import { add, type Centavos, centavos, centavosToPesos } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
-import { showsWork, workText } from '@aparta/domain/work-proof';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
 import { readHelpCode } from '../../purchases/help-links/help-code.ts';
+import { lockHelped } from '../../purchases/help-links/lock-helped.ts';
 import { findHelped, type HelpedPurchase } from '../../purchases/help-links/read-model.ts';
-import { lockPurchase } from '../../purchases/plans/store.ts';
+import { refuseWithoutWork } from '../../purchases/help-links/refuse-without-work.ts';
 import { findCurrentCredential } from '../card-keys/store.ts';
 import { countHelps, findHelperAttempt } from './help.read-model.ts';
 import {
@@ -109,11 +109,7 @@ async function record(
   request: HelpRequest,
   caller: CallerContext,
 ): Promise<Attempt | Fresh> {
-  const seen = await findHelped(tx, linkId);
-  const purchase = seen && (await lockPurchase(tx, seen.purchaseId));
-  // Read after the lock, so that it stays true: a link ends under this lock alone.
-  const helped = purchase && (await findHelped(tx, linkId));
-  if (purchase === undefined || helped === undefined) throw new Refusal('NOT_FOUND');
+  const { helped, purchase } = await lockHelped(tx, linkId);
   const intentHash = hashOf(linkId, request);
   const before = await findHelperAttempt(tx, request.intentId);
   if (before !== undefined) return sameContent(before, intentHash);
@@ -144,12 +140,6 @@ async function record(
     payer: { helpLinkId: linkId, payerName: request.name, payerEmail: request.email },
   });
   return { charge: { ...recorded, keys, request3ds: true }, productName: purchase.productName };
-}
-
-function refuseWithoutWork({ code, intentId, workProof }: HelpRequest): void {
-  const text = workText(code, intentId, Number(workProof));
-  if (!showsWork(createHash('sha256').update(text).digest()))
-    throw new Refusal('INVALID_INPUT', { fields: { workProof: 'no work' } });
 }
 
 /** Refuses what card testers do (rules/helping#card-testing). What is under way counts as rejected: many at once try no more cards. */

@@ -1,4 +1,4 @@
-import { type Centavos, centavos, zero } from '@aparta/domain/money';
+import { add, type Centavos, centavos, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
@@ -6,11 +6,13 @@ import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
+import { type CashReference, isHelpers } from '../../purchases/cash-references/store.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import type { LockedPurchase } from '../../purchases/plans/store.ts';
 import { reverseDeposit } from './deposit-money.ts';
+import { notifyHelperAtStore } from './notify-helper-at-store.ts';
 import type { CashOperation } from './port.ts';
 import { type Notice, resolveUnappliedCash } from './store.ts';
 
@@ -22,7 +24,7 @@ export interface CashSubject {
 
 /**
  * Applies cash to a purchase, whose lock the caller holds: as much as it owes, the rest is owed back by the merchant
- * (rules/ledger#cash-receipt, rules/ledger#not-applicable).
+ * (rules/ledger#cash-receipt, rules/ledger#not-applicable). `helped` is the number of a helper, who hears of it.
  */
 export async function applyCash(
   tx: Tx,
@@ -30,6 +32,7 @@ export async function applyCash(
   sourceId: string,
   amountCentavos: Centavos,
   paidAt: Date | undefined,
+  helped?: CashReference,
 ): Promise<'applied' | 'owed_back'> {
   const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
   if (principalCentavos === 0) {
@@ -38,7 +41,7 @@ export async function applyCash(
       { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId, paidAt },
       { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
     );
-    await emailBuyer(tx, 'cash_owed_back', purchase, sourceId, amountCentavos);
+    await emailOwedBack(tx, purchase, sourceId, amountCentavos, helped);
     return 'owed_back';
   }
   await applyPayment(tx, purchase, {
@@ -49,7 +52,8 @@ export async function applyCash(
     feeCentavos,
     surplusCentavos,
   });
-  if (surplusCentavos > 0) await emailBuyer(tx, 'cash_owed_back', purchase, sourceId, surplusCentavos);
+  await notifyHelperAtStore(tx, helped, sourceId, 'help_received', add(principalCentavos, feeCentavos));
+  if (surplusCentavos > 0) await emailOwedBack(tx, purchase, sourceId, surplusCentavos, helped);
   return 'applied';
 }
 
@@ -77,6 +81,7 @@ export async function reverseCash(
   operation: CashOperation,
   original: Notice | undefined,
   { layaway, purchase }: CashSubject,
+  helped?: CashReference,
 ): Promise<'reversed' | 'unapplied' | 'noted'> {
   if (original === undefined || original.outcome === 'noted') return 'noted';
   if (await isWithdrawn(tx, 'cash', original.operationId)) return 'reversed';
@@ -94,7 +99,9 @@ export async function reverseCash(
       ? await reverseInstalment(tx, purchase, original.operationId)
       : await reverseDeposit(tx, layaway, purchase, original.operationId))
   ) {
-    await emailBuyer(tx, 'store_reversed', purchase, original.operationId, original.amountCentavos ?? zero);
+    const amountCentavos = original.amountCentavos ?? zero;
+    await emailBuyer(tx, 'store_reversed', purchase, original.operationId, amountCentavos, helped);
+    await notifyHelperAtStore(tx, helped, original.operationId, 'help_reversed', amountCentavos);
     return 'reversed';
   }
   await raiseAlert(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
@@ -109,17 +116,36 @@ async function reverseInstalment(tx: Tx, purchase: LockedPurchase, sourceId: str
   );
 }
 
+/** Whoever's cash it was hears of it: the buyer, or who helped them. */
+async function emailOwedBack(
+  tx: Tx,
+  purchase: LockedPurchase,
+  operationId: string,
+  amountCentavos: Centavos,
+  helped: CashReference | undefined,
+): Promise<void> {
+  if (isHelpers(helped))
+    return notifyHelperAtStore(tx, helped, operationId, 'help_cash_owed_back', amountCentavos);
+  return emailBuyer(tx, 'cash_owed_back', purchase, operationId, amountCentavos);
+}
+
 async function emailBuyer(
   tx: Tx,
   topic: 'cash_owed_back' | 'store_reversed',
   purchase: LockedPurchase,
   operationId: string,
   amountCentavos: Centavos,
+  helped?: CashReference,
 ): Promise<void> {
   await sendEmail(tx, {
     topic,
     dedupeKey: `cash:${operationId}`,
     buyerId: purchase.buyerId,
-    facts: { amountCentavos, purchaseId: purchase.id, product: purchase.productName },
+    facts: {
+      amountCentavos,
+      purchaseId: purchase.id,
+      product: purchase.productName,
+      ...(isHelpers(helped) && { isHelp: 1 }),
+    },
   });
 }

@@ -29,7 +29,7 @@ import {
   markRefused,
 } from '../../purchases/cash-references/store.ts';
 
-const DAYS = 2; // spec §9
+export const DAYS = 2; // spec §9
 
 /** A cash reference and what it pays. */
 export interface IssuedReference {
@@ -69,29 +69,41 @@ export async function issueCashReference(
     const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, wanted));
     const payable = await readPayable(deps.db, buyerId, requested);
     if (requested.providerReference !== null) return { reference: requested, payable };
-    const outcome = await deps.cash.issue({
-      externalRequestId: requested.id,
-      identifier: wanted.reference,
-      amountCentavos: requested.amountCentavos,
-      buyerEmail: payable.buyerEmail,
-      buyerId,
-      expiresOn: mexicoCityDate(requested.expiresAt),
-    });
-    if (outcome.kind !== 'issued') {
-      log.warn(
-        { cashReferenceId: requested.id, outcome: outcome.kind },
-        'the cash network gave no reference',
-      );
-      // After a lost answer the next call asks for the same reference.
-      if (outcome.kind !== 'unreachable') await transaction(deps.db, (tx) => markRefused(tx, requested.id));
-      throw outcome.kind === 'refused'
-        ? new Refusal('CASH_REFERENCE_REFUSED')
-        : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
-    }
-    const kept = await saveOrRefuse(deps, requested, outcome.reference, log);
+    const whose = { identifier: wanted.reference, email: payable.buyerEmail, buyerId };
+    const kept = await askNetwork(deps, requested, whose, log);
     if (kept !== undefined) return { reference: kept, payable };
   }
   throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 5 });
+}
+
+/**
+ * Asks Tapi for a number, and keeps it; undefined when another one is needed. Refuses CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ */
+export async function askNetwork(
+  deps: IssueDeps,
+  requested: CashReference,
+  {
+    identifier,
+    email,
+    buyerId,
+  }: { readonly identifier: string; readonly email: string; readonly buyerId: number },
+  log: Log,
+): Promise<CashReference | undefined> {
+  const outcome = await deps.cash.issue({
+    externalRequestId: requested.id,
+    identifier,
+    amountCentavos: requested.amountCentavos,
+    payerEmail: email,
+    buyerId,
+    expiresOn: mexicoCityDate(requested.expiresAt),
+  });
+  if (outcome.kind === 'issued') return saveOrRefuse(deps, requested, outcome.reference, log);
+  log.warn({ cashReferenceId: requested.id, outcome: outcome.kind }, 'the cash network gave no reference');
+  // After a lost answer the next call asks for the same reference.
+  if (outcome.kind !== 'unreachable') await transaction(deps.db, (tx) => markRefused(tx, requested.id));
+  throw outcome.kind === 'refused'
+    ? new Refusal('CASH_REFERENCE_REFUSED')
+    : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
 }
 
 async function saveOrRefuse(
@@ -175,6 +187,12 @@ async function keep(
   providerReference: string,
 ): Promise<CashReference | undefined> {
   if (requested.purchaseId === null) return saveDepositNumber(tx, requested, providerReference);
+  if (requested.helper !== null) {
+    await lockPurchase(tx, requested.purchaseId);
+    // Whether it is wanted still is read with it: theirs is one of many, and replaces none.
+    await markIssued(tx, requested.id, providerReference, 'issued_to_helper');
+    return { ...requested, providerReference };
+  }
   const purchase = await lockPurchase(tx, requested.purchaseId);
   const instalment = purchase?.instalments.find(({ id }) => id === requested.payableId);
   const isOwed = instalment !== undefined && instalment.balanceCentavos > 0;

@@ -8,7 +8,7 @@ export interface CashReferenceRequest {
   /** The payment reference of the instalment. */
   readonly identifier: string;
   readonly amountCentavos: Centavos;
-  readonly buyerEmail: string;
+  readonly payerEmail: string;
   readonly buyerId: number;
   /** The last day on which it can be paid, Mexico City. */
   readonly expiresOn: DateOnly;

@@ -143,7 +143,7 @@ async function takeOnce(tx: Tx, operation: CashOperation, log: Log): Promise<Not
     if (status === 'reversed' && before.status !== 'reversed')
       return (await isWithdrawn(tx, 'cash', operationId))
         ? 'known'
-        : reverseCash(tx, operation, original, reversible);
+        : reverseCash(tx, operation, original, reversible, reference);
     const isExpected = before.outcome === 'noted' && status === 'reversed';
     if (!isExpected && !before.bodyHash.equals(notice.bodyHash))
       await raiseAlert(tx, 'cash_notice_changed', operationId, { status });
@@ -151,7 +151,7 @@ async function takeOnce(tx: Tx, operation: CashOperation, log: Log): Promise<Not
   }
   const outcome =
     status === 'reversed'
-      ? await reverseCash(tx, operation, original, reversible)
+      ? await reverseCash(tx, operation, original, reversible, reference)
       : await receive(tx, operation, { reference, subject }, log);
   await insertNotice(tx, { ...notice, operationId, outcome });
   // Reversed before we heard of it: however late its own notice comes, the operation brings no money.
@@ -193,7 +193,9 @@ async function receive(
   await closeTaken(tx, reference.id);
   const paid = paidMoment(paidAt, bounds);
   if (layaway !== undefined) return applyDeposit(tx, layaway, sourceId, amountCentavos, paid);
-  return purchase === undefined ? 'unapplied' : applyCash(tx, purchase, sourceId, amountCentavos, paid);
+  return purchase === undefined
+    ? 'unapplied'
+    : applyCash(tx, purchase, sourceId, amountCentavos, paid, reference);
 }
 
 const NO_SUBJECT: CashSubject = { layaway: undefined, purchase: undefined };

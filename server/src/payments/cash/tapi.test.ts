@@ -65,7 +65,7 @@ const aRequest = (more: Partial<CashReferenceRequest> = {}): CashReferenceReques
   externalRequestId: randomUUID(),
   identifier: '21234567894',
   amountCentavos: centavos(120_050),
-  buyerEmail: 'ana@example.com',
+  payerEmail: 'ana@example.com',
   buyerId: 7,
   expiresOn: addDays(mexicoCityDate(new Date()), 2),
   ...more,

@@ -144,7 +144,7 @@ export function tapi(options: {
             identifierValue: request.identifier,
           },
         ],
-        additionalData: { email: request.buyerEmail, debtExpirationDate: request.expiresOn },
+        additionalData: { email: request.payerEmail, debtExpirationDate: request.expiresOn },
         externalRequestId: request.externalRequestId,
         companyCode: account.companyCode,
         externalClientId: String(request.buyerId),

@@ -1,14 +1,18 @@
 import { firstName } from '@aparta/domain/short-name';
 import { pesosFromCentavos } from '@aparta/contract/amount';
-import type { Helped, HelpPayment } from '@aparta/contract/help';
+import type { Helped, HelpPayment, HelpReference } from '@aparta/contract/help';
 import { helperSums, leftOfGoal } from '@aparta/domain/help';
-import { zero } from '@aparta/domain/money';
+import { type Centavos, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
+import { STORE_CHAINS } from '@aparta/domain/store-chains';
 
 import { presentPictures } from '../../catalogue/present.ts';
 import type { readHelped } from '../cards/help-with-card.ts';
 import { presentAttempt } from '../cards/present.ts';
 import type { SeenAttempt } from '../cards/refresh-attempt.ts';
+import type { StoreHelp } from '../cash/help.read-model.ts';
+
+const MOST_AT_A_STORE = Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)) as Centavos;
 
 /** What a helper reads of the purchase that they help to pay. */
 export function presentHelped(helped: Awaited<ReturnType<typeof readHelped>>): Helped {
@@ -30,6 +34,8 @@ export function presentHelped(helped: Awaited<ReturnType<typeof readHelped>>): H
     least: pesosFromCentavos(sums.least),
     most: pesosFromCentavos(sums.most),
     cardFee: pesosFromCentavos(feeFor(policy, 'card')),
+    storeFee: pesosFromCentavos(feeFor(policy, 'cash')),
+    storeMost: pesosFromCentavos(MOST_AT_A_STORE),
     penalty: pesosFromCentavos(helped.penaltyCentavos),
     acceptsCards: cardKey !== '',
     cardKey,
@@ -41,4 +47,38 @@ export function presentHelp({ attempt, outcome }: SeenAttempt): HelpPayment {
   const { intentoId, state, pending_action, amount, folio, paidAt, card, createdAt, advice, refund } =
     presentAttempt(attempt, outcome);
   return { intentoId, state, pending_action, amount, folio, paidAt, card, createdAt, advice, refund };
+}
+
+/** A helper's number for stores, and what became of it. */
+export function presentStoreHelp(help: StoreHelp): HelpReference {
+  const { money, number, amountCentavos } = help;
+  const feeCentavos = feeFor({ amountCentavos: help.feeCentavos, methods: help.feeMethods }, 'cash');
+  return {
+    intentoId: help.intentId,
+    storeState: storeStateOf(help),
+    reference: number,
+    barcode: number,
+    amount: pesosFromCentavos(amountCentavos),
+    fee: pesosFromCentavos(feeCentavos),
+    tooMuch: amountCentavos - feeCentavos > help.balanceCentavos,
+    expiresAt: help.expiresAt.toISOString(),
+    firstName: firstName(help.buyerName),
+    productName: help.productName,
+    tradeName: help.tradeName,
+    stores: STORE_CHAINS.map(({ name, limitCentavos }) => ({
+      name,
+      limit: pesosFromCentavos(limitCentavos),
+    })),
+    given: pesosFromCentavos(money?.amountCentavos ?? zero),
+    folio: money?.folio ?? null,
+    paidAt: money === null ? null : new Date(money.paidAt).toISOString(),
+    owedBack: pesosFromCentavos(money?.owedBackCentavos ?? zero),
+    handedOver: money !== null && money.owedBackCentavos > 0 && money.isHandedOver,
+  };
+}
+
+function storeStateOf({ money, stands }: StoreHelp): HelpReference['storeState'] {
+  if (money === null) return stands ? 'waiting' : 'over';
+  if (money.isReversed) return 'reversed';
+  return money.appliedCentavos > 0 ? 'paid' : 'owed_back';
 }

@@ -1,20 +1,32 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
-import { getHelpPayment, payHelp, readHelp } from '@aparta/contract/help';
+import {
+  getHelpPayment,
+  getHelpReference,
+  helpAtStore as helpAtStoreEndpoint,
+  payHelp,
+  readHelp,
+} from '@aparta/contract/help';
 
 import { route, type Route, success } from '../../platform/http/route.ts';
 import type { Limiter } from '../../platform/limiter.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { type HelpDeps, helpWithCard, readHelped } from '../cards/help-with-card.ts';
 import { refreshHelp, seeAttempt } from '../cards/refresh-attempt.ts';
-import { presentHelp, presentHelped } from './present.ts';
+import { helpAtStore, readStoreHelp } from '../cash/help-at-store.ts';
+import type { CashProvider } from '../cash/port.ts';
+import { presentHelp, presentHelped, presentStoreHelp } from './present.ts';
 
 /** As long as the provider may take for a charge, and a little more. */
 const CHARGE_LIMIT_MS = 50_000;
+/** As long as a buyer's own number may take. */
+const ISSUE_LIMIT_MS = 30_000;
 /** What one address may ask in a minute: a screen asks every few seconds, and a family has one address. */
 const CALLS = { times: 120, seconds: 60 };
 
 /** What anybody with a help link may call, without an account. */
-export function helpRoutes(deps: HelpDeps & { readonly limiter: Limiter }): Route[] {
+export function helpRoutes(
+  deps: HelpDeps & { readonly limiter: Limiter; readonly cash: CashProvider },
+): Route[] {
   return [
     route(readHelp, async ({ body, address }) => {
       await deps.limiter.take('help', address, CALLS);
@@ -50,6 +62,32 @@ export function helpRoutes(deps: HelpDeps & { readonly limiter: Limiter }): Rout
       const seen = await refreshHelp(deps, body.intentoId, log);
       if (seen === undefined) throw new Refusal('NOT_FOUND');
       return success(presentHelp(seen));
+    }),
+
+    route(
+      helpAtStoreEndpoint,
+      async ({ body, address, log }) => {
+        await deps.limiter.take('help', address, CALLS);
+        const help = await helpAtStore(
+          deps,
+          {
+            code: body.helpCode,
+            totalCentavos: centavosFromPesos(body.amount),
+            name: body.helperName,
+            email: body.helperEmail,
+            intentId: body.intentoId,
+            workProof: body.workProof,
+          },
+          { sourceAddress: address, log },
+        );
+        return success(presentStoreHelp(help));
+      },
+      { timeLimitMs: ISSUE_LIMIT_MS },
+    ),
+
+    route(getHelpReference, async ({ body, address }) => {
+      await deps.limiter.take('help', address, CALLS);
+      return success(presentStoreHelp(await readStoreHelp(deps.db, body.intentoId)));
     }),
   ];
 }

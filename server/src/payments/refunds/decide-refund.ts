@@ -4,9 +4,10 @@ import type { Tx } from '../../platform/db/db.ts';
 import { databaseNow } from '../../platform/db/transaction.ts';
 import { cashRefundBounced, cashRefundPaid } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
-import { sendEmail } from '../../platform/email/outbox.ts';
+import { sendEmail, sendEmailTo } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { enqueueRefund, resumeRefunds } from '../../ledger/refunds/enqueue-refund.ts';
+import { findRefundedHelper } from './helper.read-model.ts';
 import { moveToCash } from './move-refund.ts';
 import {
   findReceiptOf,
@@ -98,7 +99,7 @@ export interface Handover {
   readonly evidence: string;
 }
 
-/** The buyer has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already. */
+/** Whoever paid has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already. */
 export async function markRefundPaid(
   tx: Tx,
   refundId: number,
@@ -111,8 +112,14 @@ export async function markRefundPaid(
   const { merchantId, buyerId } = receipt;
   await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
   await resolveAlerts(tx, ['refund_moved_to_cash'], [String(refundId)]);
-  if (buyerId !== null) {
-    const dedupeKey = `refund:${refundId}:${refund.tries}`;
+  const dedupeKey = `refund:${refundId}:${refund.tries}`;
+  const helper = await findRefundedHelper(tx, refundId);
+  if (helper !== undefined) {
+    const { channel, sourceId, email } = helper;
+    const of = channel === 'card' ? { attemptId: sourceId } : { operationId: sourceId };
+    if (email !== null)
+      await sendEmailTo(tx, 'help_cash_paid_back', email, { ...of, amountCentavos }, dedupeKey);
+  } else if (buyerId !== null) {
     await sendEmail(tx, { topic: 'refund_paid_in_cash', dedupeKey, buyerId, facts: { amountCentavos } });
   }
   return { amountCentavos };

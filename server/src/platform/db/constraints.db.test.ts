@@ -603,6 +603,19 @@ const helps = (name: string, spoilt: () => Row): Break => ({
   sql: () => row('help_links') + row('card_attempts', { ...helper(), ...spoilt() }),
 });
 
+/** A number for stores of a helper, by the same link; it stands beside the buyer's. */
+const helperAtStore = (): Row => ({
+  state: 'with_helper',
+  help_link_id: LINK,
+  payer_name: 'Marta',
+  payer_email: 'marta@example.mx',
+  intent_id: LINK,
+});
+const helpsAtStore = (name: string, spoilt: () => Row): Break => ({
+  name,
+  sql: () => row('help_links') + row('cash_references', { ...helperAtStore(), ...spoilt() }),
+});
+
 /** A layaway reference with its printed number. */
 const layaway = (spoilt: Row = {}) =>
   row('payment_references', { id: 9_000_000_002 }) + row('layaway_references', spoilt);
@@ -996,6 +1009,22 @@ const BREAKS: Record<string, Break[]> = {
               row('card_attempts', { ...helper(), buyer_id: null, state, captured_centavos: 1 }),
             )
             .join(''),
+      },
+      helpsAtStore('cash_references_help_their_purchase', () => ({ help_link_id: randomUUID() })),
+      helpsAtStore('cash_references_helpers_have_names', () => ({ payer_name: null })),
+      helpsAtStore('cash_references_helpers_have_names', () => ({ intent_id: null })),
+      helpsAtStore('cash_references_helpers_have_names', () => ({ payer_name: 'x'.repeat(41) })),
+      helpsAtStore('cash_references_payers_are_helpers', () => ({ payer_email: 'x'.repeat(255) })),
+      helpsAtStore('cash_references_are_of_who_holds_them', () => ({ state: 'issued' })),
+      helpsAtStore('cash_references_are_of_who_holds_them', () => ({ provider_reference: null })),
+      spoils('cash_references', 'cash_references_are_of_who_holds_them', () => ({ state: 'with_helper' })),
+      spoils('cash_references', 'cash_references_payers_are_helpers', () => ({ payer_email: 'a@b.mx' })),
+      {
+        name: 'cash_references_helpers_intent_once',
+        sql: () =>
+          row('help_links') +
+          row('cash_references', helperAtStore()) +
+          row('cash_references', { ...helperAtStore(), provider_reference: '90002222' }),
       },
     ] satisfies Break[]
   ).map((each) => ({ ...each, as: 'owner' })),

@@ -100,6 +100,8 @@ const EVERYBODYS: Readonly<Record<string, string>> = {
   state_history_pkey: 'numbered by each database',
   outbox_once: 'the key names a thing of one buyer',
   cash_references_one_valid: 'the instalment is of one buyer; it stands in a range there',
+  cash_references_helpers_intent_once:
+    'made at random by a browser: never twice; the call could carry the link too',
   cash_references_number_once: 'the network’s own number: one of ours each',
   cash_notices_once: 'the network’s own number: one reference each',
   invoices_folio_once: 'the tax office’s own number',

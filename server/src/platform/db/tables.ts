@@ -18,7 +18,7 @@ export type AttemptState =
   | 'applied'
   | 'returned';
 export type CashNoticeOutcome = 'applied' | 'owed_back' | 'unapplied' | 'reversed' | 'noted';
-export type CashReferenceState = 'requesting' | 'issued' | 'failed' | 'closed';
+export type CashReferenceState = 'requesting' | 'issued' | 'with_helper' | 'failed' | 'closed';
 export type EmailState = 'waiting' | 'sent' | 'failed' | 'dropped';
 export type InvoiceState =
   | 'requested'
@@ -113,6 +113,9 @@ export type EmailTopic =
   | 'help_not_charged'
   | 'help_refunded'
   | 'help_refund_in_cash'
+  | 'help_cash_owed_back'
+  | 'help_cash_paid_back'
+  | 'help_reversed'
   | 'staff_invitation'
   | 'staff_password_reset'
   | 'staff_password_changed'
@@ -294,6 +297,12 @@ export interface CashReferencesTable {
   closed_at: Date | null;
   polled_at: Date | null;
   is_chosen: Generated<boolean>;
+  /** By which somebody asked for it who helps; with their name, and what their browser calls it. */
+  help_link_id: string | null;
+  payer_name: string | null;
+  payer_email: string | null;
+  intent_id: string | null;
+  source_ip_prefix: Generated<string>;
 }
 
 export type ClaimState = 'open' | 'answered' | 'delivered' | 'refunded' | 'withdrawn';

@@ -402,12 +402,15 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     ],
   }),
   store_reversed: (facts, { links }) => ({
-    subject: `La tienda revirtió tu pago de ${mxn(facts.amountCentavos)}`,
+    subject:
+      facts.isHelp === 1
+        ? `La tienda revirtió un pago de ${mxn(facts.amountCentavos)} de quien te ayudó`
+        : `La tienda revirtió tu pago de ${mxn(facts.amountCentavos)}`,
     badge: { text: 'Revertido', tone: 'danger' },
-    heading: 'La tienda revirtió tu pago',
+    heading: facts.isHelp === 1 ? 'La tienda revirtió un pago' : 'La tienda revirtió tu pago',
     blocks: [
       paragraph(
-        `El pago de ${mxn(facts.amountCentavos)} de tu compra ${facts.purchaseId ?? ''} ya no cuenta. La tienda te regresa ese dinero.`,
+        `El pago de ${mxn(facts.amountCentavos)} de tu compra ${facts.purchaseId ?? ''} ya no cuenta. La tienda ${facts.isHelp === 1 ? 'lo regresa a quien te ayudó' : 'te regresa ese dinero'}.`,
       ),
       toPurchase(facts, links),
       note('Si no fue así, habla con el comercio.'),
@@ -496,6 +499,9 @@ function write(occasion: Occasion, place: Place): Words {
     case 'help_not_charged':
     case 'help_refunded':
     case 'help_refund_in_cash':
+    case 'help_cash_owed_back':
+    case 'help_cash_paid_back':
+    case 'help_reversed':
       return helpEmail(occasion.topic, occasion.news, place);
     case 'payment_due':
       return reminderEmail(occasion.reminder, place);

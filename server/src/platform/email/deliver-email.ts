@@ -158,7 +158,10 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
     case 'help_in_review':
     case 'help_not_charged':
     case 'help_refunded':
-    case 'help_refund_in_cash': {
+    case 'help_refund_in_cash':
+    case 'help_cash_owed_back':
+    case 'help_cash_paid_back':
+    case 'help_reversed': {
       const news = await deps.helpNews(facts as HelpNewsOf);
       return news && { occasion: { topic, news } };
     }

@@ -11,16 +11,21 @@ export type HelpNewsKind =
   | 'help_in_review'
   | 'help_not_charged'
   | 'help_refunded'
-  | 'help_refund_in_cash';
+  | 'help_refund_in_cash'
+  | 'help_cash_owed_back'
+  | 'help_cash_paid_back'
+  | 'help_reversed';
 
-/** Which attempt it is about, and the sum of the news. */
-export interface HelpNewsOf {
-  readonly attemptId: string;
-  readonly amountCentavos: Centavos;
-}
+/** Which attempt, or which operation of a store, it is about, and the sum of the news. */
+export type HelpNewsOf = { readonly amountCentavos: Centavos } & (
+  | { readonly attemptId: string }
+  | { readonly operationId: string }
+);
 
 /** The same with what the email says of it: of the buyer the first name alone. */
-export interface HelpNews extends HelpNewsOf {
+export interface HelpNews {
+  readonly amountCentavos: Centavos;
+  readonly isAtStore: boolean;
   readonly payerName: string;
   readonly firstName: string;
   readonly productName: string;
@@ -48,13 +53,18 @@ const SAYS: Readonly<
     subject: (sum) => `Tu ayuda llegó: ${sum}`,
     badge: { text: 'Pagado', tone: 'paid' },
     label: 'Pagaste',
-    blocks: ({ firstName, penaltyCentavos }) => [
-      paragraph(
-        penaltyCentavos > zero
-          ? `Si ${firstName} cancela, lo que diste vuelve a tu tarjeta. La tienda puede cobrar hasta ${mxn(penaltyCentavos)} por cancelar: se toma primero del dinero de ${firstName}, y solo si no alcanza, de quienes ayudaron. El cargo por servicio ya no vuelve entonces.`
-          : `Si ${firstName} cancela, lo que diste vuelve a tu tarjeta.`,
-      ),
-    ],
+    blocks: ({ firstName, tradeName, penaltyCentavos, isAtStore }) => {
+      const how = isAtStore
+        ? `${tradeName} te entrega en efectivo, en su caja, lo que diste: lleva este folio y tu ticket de la tienda.`
+        : 'lo que diste vuelve a tu tarjeta.';
+      return [
+        paragraph(
+          penaltyCentavos > zero
+            ? `Si ${firstName} cancela, ${how} ${isAtStore ? tradeName : 'La tienda'} puede cobrar hasta ${mxn(penaltyCentavos)} por cancelar: se toma primero del dinero de ${firstName}, y solo si no alcanza, de quienes ayudaron. El cargo por servicio ya no vuelve entonces.`
+            : `Si ${firstName} cancela, ${how}`,
+        ),
+      ];
+    },
   },
   help_returned: {
     subject: (sum) => `Te devolvemos ${sum}`,
@@ -97,6 +107,35 @@ const SAYS: Readonly<
     blocks: ({ tradeName }, card) => [
       paragraph(
         `No se pudo devolver a ${card}. ${tradeName} te lo entrega completo, en efectivo: ponte de acuerdo con la tienda.`,
+      ),
+    ],
+  },
+  help_cash_owed_back: {
+    subject: (sum) => `Tienes ${sum} por recoger`,
+    badge: { text: 'Por devolver', tone: 'pending' },
+    label: 'Por recoger',
+    blocks: ({ tradeName, firstName }) => [
+      paragraph(
+        `De lo que pagaste en la tienda para ${firstName}, esto no se usó: su compra ya no lo necesita o se canceló.`,
+      ),
+      paragraph(
+        `${tradeName} te lo entrega en efectivo, en su caja: lleva este folio y tu ticket de la tienda.`,
+      ),
+    ],
+  },
+  help_cash_paid_back: {
+    subject: (sum) => `Te entregaron ${sum} en efectivo`,
+    badge: { text: 'Devuelto', tone: 'paid' },
+    label: 'Te entregaron',
+    blocks: () => [paragraph('Tu devolución está hecha. Si no la recibiste, habla con la tienda.')],
+  },
+  help_reversed: {
+    subject: (sum) => `La tienda revirtió tu pago de ${sum}`,
+    badge: { text: 'Revertido', tone: 'danger' },
+    label: 'Pago revertido',
+    blocks: () => [
+      paragraph(
+        'Tu pago ya no cuenta: la tienda donde pagaste te regresa ese dinero. Si no fue así, habla con ella y lleva tu ticket.',
       ),
     ],
   },

@@ -27,9 +27,9 @@ export async function forgetBuyerEmails(
   );
 }
 
-/** Drops the emails to helpers that wait, of these payments, and forgets what every one of them said and to whom. */
-export async function forgetHelperEmails(tx: Tx, attemptIds: readonly string[]): Promise<void> {
-  const theirs = sql`buyer_id is null and facts->>'attemptId' = any (${[...attemptIds]})`;
+/** Drops the emails to helpers that wait, of these attempts and operations of stores, and forgets what every one of them said and to whom. */
+export async function forgetHelperEmails(tx: Tx, paymentIds: readonly string[]): Promise<void> {
+  const theirs = sql`buyer_id is null and coalesce(facts->>'attemptId', facts->>'operationId') = any (${[...paymentIds]})`;
   await deferMove(tx, EMAIL, { event: 'withdrawn', where: theirs });
   await defer(tx, sql`update outbox set recipient = '', facts = '{}' where ${theirs}`);
 }

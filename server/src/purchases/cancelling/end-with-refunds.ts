@@ -1,5 +1,5 @@
 import { type CancellationQuote, quoteCancellation } from '@aparta/domain/cancellation';
-import { type Centavos, centavosToPesos, sum, zero } from '@aparta/domain/money';
+import { add, type Centavos, centavosToPesos, sum, zero } from '@aparta/domain/money';
 
 import { announce } from '../../platform/changes/announce.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -11,7 +11,7 @@ import { book } from '../../ledger/books/store.ts';
 import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { oweRefund } from '../../ledger/refunds/store.ts';
 import { endPurchase } from '../plans/end-purchase.ts';
-import { sendEmail } from '../../platform/email/outbox.ts';
+import { sendEmail, sendEmailTo } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   type CancellablePurchase,
@@ -85,6 +85,13 @@ export async function endWithRefunds(
   if (event.transfers.length > 0) await book(tx, event);
   for (const { refundId, method } of returns) {
     if (method === 'card') await enqueueRefund(tx, refundId);
+  }
+  for (const { sourceId, principalCentavos, feeCentavos } of returns) {
+    // Who helped at a store sees no screen that would say it.
+    const email = payments.find((payment) => payment.sourceId === sourceId)?.storePayerEmail ?? null;
+    if (email === null) continue;
+    const facts = { operationId: sourceId, amountCentavos: add(principalCentavos, feeCentavos) };
+    await sendEmailTo(tx, 'help_cash_owed_back', email, facts, `cancel:${sourceId}`);
   }
   // Their screen may be open, and shows a code that opens nothing any more.
   if (by !== 'buyer') await announce(tx, `buyer:${buyerId}`);

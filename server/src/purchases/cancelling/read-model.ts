@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
+import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type {
   EndedBy,
@@ -90,6 +91,8 @@ export interface HeldPayment {
   readonly last4: string | null;
   /** Who paid it to help the buyer; null for the buyer's own money. */
   readonly payerName: string | null;
+  /** Of who helped at a store: they hear at once that their cash is owed back. */
+  readonly storePayerEmail: string | null;
 }
 
 /** The payments that a purchase has, oldest first, without those that were reversed. */
@@ -124,7 +127,8 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
       ),
       't.id as attemptId',
       sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
-      't.payer_name as payerName',
+      sql<string | null>`coalesce(t.payer_name, ${payerAtStore('r')})`.as('payerName'),
+      sql<string | null>`${payerAtStore('r', 'payer_email')}`.as('storePayerEmail'),
     ])
     .orderBy('paidAt')
     .orderBy('r.id')
@@ -242,7 +246,7 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
       'f.method',
       'f.state',
       sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
-      't.payer_name as payerName',
+      sql<string | null>`coalesce(t.payer_name, ${payerAtStore('r')})`.as('payerName'),
       'r.folio',
       'f.created_at as createdAt',
       'f.done_at as doneAt',

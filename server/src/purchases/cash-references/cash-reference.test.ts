@@ -7,10 +7,11 @@ testMoves(
   CASH_REFERENCE_STATES,
   CASH_REFERENCE_EVENTS,
   `
-  state, kept | issued | refused | closed
-  requesting | issued | failed  | closed
-  issued     | ·      | ·       | closed
-  failed     | failed | ·       | ·
-  closed     | closed | ·       | ·
+  state, kept | issued | issued_to_helper | refused | closed
+  requesting  | issued | with_helper      | failed  | closed
+  issued      | ·      | ·                | ·       | closed
+  with_helper | ·      | ·                | ·       | closed
+  failed      | failed | failed           | ·       | ·
+  closed      | closed | closed           | ·       | ·
 `,
 );

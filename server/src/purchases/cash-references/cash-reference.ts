@@ -4,6 +4,7 @@ import type { Lifecycle } from '../../platform/lifecycle.ts';
 export const CASH_REFERENCE_STATES = [
   'requesting',
   'issued',
+  'with_helper',
   'failed',
   'closed',
 ] as const satisfies CashReferenceState[];
@@ -11,6 +12,8 @@ export const CASH_REFERENCE_STATES = [
 export const CASH_REFERENCE_EVENTS = [
   /** The provider gave it a number. */
   'issued',
+  /** The same, of who helps by a link: beside the buyer's number, and other helpers'. */
+  'issued_to_helper',
   /** The provider refused to give it one. */
   'refused',
   /** A store took cash for it, its instalment has another balance now, or none, or its purchase ended. */
@@ -31,10 +34,11 @@ export const CASH_REFERENCE: Lifecycle<CashReferenceState, CashReferenceEvent> =
   hasHistory: true,
   initial: 'requesting',
   moves: {
-    requesting: { issued: 'issued', refused: 'failed', closed: 'closed' },
+    requesting: { issued: 'issued', issued_to_helper: 'with_helper', refused: 'failed', closed: 'closed' },
     issued: { closed: 'closed' },
+    with_helper: { closed: 'closed' },
     // Ended while the provider was asked. It gets its number: a store may take cash for it.
-    failed: { issued: 'failed' },
-    closed: { issued: 'closed' },
+    failed: { issued: 'failed', issued_to_helper: 'failed' },
+    closed: { issued: 'closed', issued_to_helper: 'closed' },
   },
 };

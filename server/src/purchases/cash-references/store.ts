@@ -23,23 +23,42 @@ export interface CashReference {
   readonly providerReference: string | null;
   readonly expiresAt: Date;
   readonly createdAt: Date;
+  readonly helper: Helper | null;
+}
+
+/** Who asked for a number by a help link, and what their browser calls it. */
+export interface Helper {
+  readonly linkId: string;
+  readonly name: string;
+  /** Null once it is forgotten. */
+  readonly email: string | null;
+  readonly intentId: string;
+}
+
+/** Whether a number is of somebody who helps. */
+export function isHelpers(
+  reference: CashReference | undefined,
+): reference is CashReference & { helper: Helper } {
+  return reference !== undefined && reference.helper !== null;
 }
 
 function references(db: Db | Tx) {
-  return db
-    .selectFrom('cash_references')
-    .select([
-      'id',
-      'instalment_id as payableId',
-      'purchase_id as purchaseId',
-      'layaway_reference_id as layawayReferenceId',
-      'merchant_id as merchantId',
-      'amount_centavos as amountCentavos',
-      'is_chosen as isChosen',
-      'provider_reference as providerReference',
-      sql<Date>`upper(valid)`.as('expiresAt'),
-      'created_at as createdAt',
-    ]);
+  return db.selectFrom('cash_references').select([
+    'id',
+    'instalment_id as payableId',
+    'purchase_id as purchaseId',
+    'layaway_reference_id as layawayReferenceId',
+    'merchant_id as merchantId',
+    'amount_centavos as amountCentavos',
+    'is_chosen as isChosen',
+    'provider_reference as providerReference',
+    sql<Date>`upper(valid)`.as('expiresAt'),
+    'created_at as createdAt',
+    sql<Helper | null>`case when help_link_id is not null then jsonb_build_object(
+        'linkId', help_link_id, 'name', payer_name, 'email', payer_email, 'intentId', intent_id) end`.as(
+      'helper',
+    ),
+  ]);
 }
 
 /** The cash reference of an instalment, or of a layaway's deposit, that a store would take now. */
@@ -61,19 +80,26 @@ export async function findRequested(
     .where('amount_centavos', '=', wanted.amountCentavos)
     .where('is_chosen', '=', wanted.isChosen)
     .where('state', '=', 'requesting')
+    .where('help_link_id', 'is', null)
     .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
-/** How many cash references a buyer asked for in the last hour. */
+/** A helper's number, in any state, by the id that their browser gave it. */
+export async function findHelpersNumber(tx: Tx, intentId: string): Promise<CashReference | undefined> {
+  return references(tx).where('intent_id', '=', intentId).executeTakeFirst();
+}
+
+/** How many cash references a buyer asked for in the last hour; not who helps them. */
 export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('cash_references as c')
     .leftJoin('purchases as p', 'p.id', 'c.purchase_id')
     .leftJoin('layaway_references as l', 'l.id', 'c.layaway_reference_id')
     .where(({ eb, or }) => or([eb('p.buyer_id', '=', buyerId), eb('l.buyer_id', '=', buyerId)]))
+    .where('c.help_link_id', 'is', null)
     .where('c.created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -91,6 +117,8 @@ export async function insertRequest(
     amountCentavos: Centavos;
     isChosen: boolean;
     expiresAt: Date;
+    /** Of who helps, and from where they asked. */
+    helper?: Helper & { readonly sourceIpPrefix: string };
   },
 ): Promise<CashReference> {
   const { id } = await tx
@@ -107,6 +135,11 @@ export async function insertRequest(
       valid: sql<string>`tstzrange(app_now(), ${request.expiresAt})`,
       closed_at: null,
       polled_at: null,
+      help_link_id: request.helper?.linkId ?? null,
+      payer_name: request.helper?.name ?? null,
+      payer_email: request.helper?.email ?? null,
+      intent_id: request.helper?.intentId ?? null,
+      source_ip_prefix: request.helper?.sourceIpPrefix ?? '',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -117,9 +150,14 @@ export async function insertRequest(
  * Gives a request its number. One that was closed while the provider was asked stays closed, and gets it too: a store may take
  * cash for it. Throws on `cash_references_one_valid`.
  */
-export async function markIssued(tx: Tx, id: string, providerReference: string): Promise<void> {
+export async function markIssued(
+  tx: Tx,
+  id: string,
+  providerReference: string,
+  event: 'issued' | 'issued_to_helper' = 'issued',
+): Promise<void> {
   await moveState(tx, CASH_REFERENCE, {
-    event: 'issued',
+    event,
     where: sql`id = ${id} and provider_reference is null`,
     set: { provider_reference: providerReference },
   });

@@ -35,7 +35,13 @@ const IS_LIVE = sql<boolean>`l.state = 'live' and l.expires_at > app_now() and p
 const helpsBy = (linkId: RawBuilder<unknown>) => sql`
   select a.payer_name as name, a.principal_centavos as "amountCentavos", coalesce(r.paid_at, r.received_at) as "paidAt"
   from card_attempts a join receipts r on r.channel = 'card' and r.source_id = a.id::text
-  where a.help_link_id = ${linkId} and a.state = 'applied'`;
+  where a.help_link_id = ${linkId} and a.state = 'applied'
+  union all
+  select c.payer_name, sum(x.amount_centavos)::bigint, coalesce(r.paid_at, r.received_at)
+  from cash_references c join cash_notices n on n.cash_reference_id = c.id and n.provider = 'tapi'
+    join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
+    join allocations x on x.receipt_id = r.id and x.target = 'instalment'
+  where c.help_link_id = ${linkId} group by c.id, r.id having sum(x.amount_centavos) > 0`;
 
 /** The links of a purchase, the newest first. */
 export async function listHelpLinks(db: Db | Tx, purchaseId: number): Promise<HelpLinkRow[]> {
@@ -102,8 +108,9 @@ export interface HelpedPurchase {
   readonly penaltyCentavos: Centavos;
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
-  /** By which number its payments are known: that of its last instalment. */
+  /** By which number its payments are known: that of its last instalment; as stored, and as printed. */
   readonly referenceId: number;
+  readonly printedReference: string;
 }
 
 /** What a live link leads to; undefined for one that ended, in whatever manner. */
@@ -115,9 +122,10 @@ export async function findHelped(db: Db | Tx, linkId: string): Promise<HelpedPur
       (select coalesce(sum(h."amountCentavos"), 0)::bigint from (${helpsBy(sql`l.id`)}) h) as "helpedCentavos",
       p.price_centavos - p.paid_centavos as "balanceCentavos", p.penalty_centavos as "penaltyCentavos",
       p.service_fee_centavos as "feeCentavos", p.service_fee_methods as "feeMethods",
-      (select i.id from instalments i where i.purchase_id = p.id order by i.number desc limit 1) as "referenceId"
+      n.id as "referenceId", n.reference as "printedReference"
     from help_links l join purchases p on p.id = l.purchase_id join buyers b on b.id = p.buyer_id
     join merchants m on m.id = p.merchant_id
+    join payment_references n on n.id = (select i.id from instalments i where i.purchase_id = p.id order by i.number desc limit 1)
     where l.id = ${linkId} and ${IS_LIVE}`.execute(db);
   return rows[0];
 }

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { pictureOf } from '../../catalogue/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
@@ -251,6 +252,6 @@ function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTabl
       sql<string>`t.received_at`.as('bookedAt'),
       't.invoice_cut_off_days as cutOffDays',
       sql<string | null>`case when k.payer_name is null then k.card_last4 end`.as('last4'),
-      'k.payer_name as payerName',
+      sql<string | null>`coalesce(k.payer_name, ${payerAtStore('t')})`.as('payerName'),
     ]);
 }

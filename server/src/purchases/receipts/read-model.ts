@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
+import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { PurchaseState, ReceiptChannel } from '../../platform/db/tables.ts';
 
@@ -69,7 +70,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
   const { rows } = await sql<ReceiptRow>`
     select r.folio, r.channel, r.amount_centavos as "amountCentavos", coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
       coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
-      case when t.payer_name is null then t.card_last4 end as "last4", t.payer_name as "payerName",
+      case when t.payer_name is null then t.card_last4 end as "last4", coalesce(t.payer_name, ${payerAtStore('r')}) as "payerName",
       (select s.name from staff_positions w join staff s on s.id = w.staff_id where w.id = c.position_id) as "takenBy",
       coalesce((select name from branches where id = c.branch_id), (select min(name) from branches
         where merchant_id = m.id and till_chain = o.chain and till_branch = o.branch)) as "branch",

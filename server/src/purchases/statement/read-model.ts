@@ -4,6 +4,7 @@ import type { CounterMethod } from '@aparta/domain/shop-lists';
 import type { StatementEvent } from '@aparta/domain/statement';
 import { sql } from 'kysely';
 
+import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { EndedBy } from '../../platform/db/tables.ts';
 
@@ -81,7 +82,8 @@ export async function readAccount(
         case when x.is_first then r.amount_centavos - x.all_of_it + x.amount else x.amount end as amount,
         case when x.is_first and x.purchase_id is not null then coalesce((select sum(amount_centavos) from allocations
           where receipt_id = r.id and target = 'service_fee' and reverses_id is null), 0) else 0 end as fee,
-        collected_by_method(r.channel, c.method) as method, k.payer_name,
+        collected_by_method(r.channel, c.method) as method,
+        coalesce(k.payer_name, ${payerAtStore('r')}) as payer_name,
         case when k.payer_name is null then coalesce(k.card_last4, c.terminal_last4) end as last4,
         coalesce((select name from branches where id = c.branch_id), (select min(name) from branches
           where merchant_id = m.id and till_chain = o.chain and till_branch = o.branch)) as branch,

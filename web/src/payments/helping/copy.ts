@@ -21,6 +21,16 @@ export const helpingCopy = {
   otherHint: (least: Centavos, most: Centavos) => `De ${money(least)} a ${money(most)}.`,
   otherWrong: (least: Centavos, most: Centavos) =>
     `Escribe una cantidad de ${money(least)} a ${money(most)}.`,
+  method: '¿Cómo pagas?',
+  card: (total: Centavos | undefined) => `Con tarjeta${total === undefined ? '' : `: ${money(total)}`}`,
+  store: (total: Centavos | undefined) =>
+    `En efectivo en una tienda${total === undefined ? '' : `: ${money(total)}`}`,
+  storeLimit: (most: Centavos, acceptsCards: boolean) =>
+    `Las tiendas reciben hasta ${money(most)} por pago. Elige menos${acceptsCards ? ' o paga con tarjeta' : ''}.`,
+  kept: {
+    title: (total: Centavos) => `Tienes una referencia de ${money(total)} para pagar en tienda.`,
+    show: 'Ver mi referencia',
+  },
   name: 'Tu nombre',
   nameHint: (name: string) =>
     name === '' ? 'Para que sepa quién ayudó.' : `Para que ${name} sepa quién ayudó.`,
@@ -38,6 +48,19 @@ export const helpingCopy = {
   penalty: (who: string, most: Centavos) =>
     `Si hay cargo por cancelar (hasta ${money(most)}), se toma primero de lo que pagó ${who} y después de quienes ayudaron, en orden. Entonces el cargo por servicio no se devuelve.`,
   applied: 'Tu ayuda se abona completa a la compra. Si ya no se puede abonar, regresa completa a tu tarjeta.',
+  atStore:
+    'Te damos una referencia con código de barras. La pagas en dos días en 7-Eleven, Walmart y otras tiendas.',
+  appliedAtStore: (merchant: string) =>
+    `Tu ayuda se abona en cuanto la tienda nos avisa. Si ya no hace falta o sobra, ${merchant} te devuelve ese dinero en efectivo, en su caja, con tu folio y tu ticket. Te avisamos por correo.`,
+  ifCancelledAtStore: (who: string, merchant: string) =>
+    `Si ${who} cancela la compra, ${merchant} te devuelve tu dinero de la misma forma.`,
+  getNumber: 'Obtener referencia',
+  getNumberOf: (total: string) => `Obtener referencia de ${total}`,
+  gettingNumber: 'Pidiendo tu referencia…',
+  storesDown: {
+    title: 'El servicio de pago en tiendas no responde',
+    text: 'Vuelve a intentarlo en unos minutos.',
+  },
   always3ds: 'Tu banco te pedirá confirmar que eres tú.',
   privacy: 'Aviso de privacidad',
   doubts: '¿Dudas con tu pago?',
@@ -95,6 +118,7 @@ export const helpingCopy = {
   },
   noCards: {
     title: 'Por ahora no se puede pagar con tarjeta',
-    text: 'La tienda no recibe tarjetas en este momento. No se hizo ningún cobro.',
+    text: (merchant: string) =>
+      `${merchant} no recibe tarjetas en este momento. Puedes pagar en efectivo en una tienda.`,
   },
 } as const;

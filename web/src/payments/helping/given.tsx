@@ -4,7 +4,7 @@ import { LineItems } from '@aparta/ui/line-items.tsx';
 import type { Helped } from '../../data/helping.ts';
 import { paymentsCopy } from '../copy.ts';
 import { helpingCopy as copy } from './copy.ts';
-import { sumsOf, type Typed } from './typed.ts';
+import { sumsOf, type Typed, type Method } from './typed.ts';
 
 /** How much a helper gives, and as whom. */
 export function Given({
@@ -13,6 +13,7 @@ export function Given({
   onTyped,
   isPaying,
   errors,
+  methods,
   longestName,
 }: {
   helped: Helped;
@@ -20,10 +21,11 @@ export function Given({
   onTyped: (typed: Typed) => void;
   isPaying: boolean;
   errors: Partial<Record<'other' | 'name' | 'email', string | undefined>>;
+  methods: readonly Method[];
   longestName: number;
 }) {
-  const { options, which, sum } = sumsOf(helped, typed);
-  const { goalLeft = helped.most, least, most, fee } = helped;
+  const { options, which, sum, totals, fee } = sumsOf(helped, typed);
+  const { goalLeft = helped.most, least, most } = helped;
   const labels = { goal: copy.goalLeft(goalLeft), all: copy.all(most), other: copy.other };
   return (
     <>
@@ -49,6 +51,17 @@ export function Given({
           readOnly={isPaying}
           value={typed.other}
           onChange={(event) => onTyped({ ...typed, other: event.currentTarget.value })}
+        />
+      )}
+      {methods.length > 1 && (
+        <Choice
+          legend={copy.method}
+          name="method"
+          stacked
+          options={methods.map((value) => ({ value, label: copy[value](totals[value]) }))}
+          value={typed.method}
+          only={isPaying ? typed.method : undefined}
+          onChange={(method) => onTyped({ ...typed, method })}
         />
       )}
       {sum !== undefined && fee > 0 && (

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cardStage } from '../../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../../test/server.ts';
 import { helpAttempt } from '../../session/help-attempt.ts';
+import { helpNumber } from '../../session/help-number.ts';
 import { session } from '../../session/session.ts';
 import HelpingPage from './helping-page.tsx';
 
@@ -31,6 +32,8 @@ const asked = {
   least: 50,
   most: 2400,
   cardFee: 15,
+  storeFee: 5,
+  storeMost: 10_000,
   penalty: 200,
   acceptsCards: true,
   cardKey: 'public-key',
@@ -55,6 +58,30 @@ const APPLIED = {
   card: { type: 'debit', last4: '4821' },
 };
 
+const numberThat = (storeState: string, given: object = {}) => ({
+  intentoId: EARLIER,
+  storeState,
+  reference: '90001111222233',
+  barcode: '90001111222233',
+  amount: 805,
+  fee: 5,
+  tooMuch: false,
+  expiresAt: '2099-11-20T05:59:59Z',
+  firstName: 'Ana',
+  productName: 'Sala Nórdica',
+  tradeName: 'Muebles del Centro',
+  stores: [
+    { name: '7-Eleven', limit: 10_000 },
+    { name: 'Circle K', limit: 600 },
+  ],
+  given: 0,
+  folio: null,
+  paidAt: null,
+  owedBack: 0,
+  handedOver: false,
+  ...given,
+});
+
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 type Sent = { amount: number; intentoId: string; workProof: string; helperName: string };
 
@@ -62,11 +89,15 @@ const server = {
   read: (): Answer => ok(asked),
   pay: (_sent: Sent): Answer => 'no network',
   payment: (_intentoId: string): Answer => refuse(404, 'NOT_FOUND'),
+  number: (_sent: Sent): Answer => 'no network',
+  atStore: (): Answer => 'no network',
 };
 const fresh = { ...server };
 const calls = fakeServer({
   'POST /v1/Help/ReadAsync': () => server.read(),
   'POST /v1/Help/PayAsync': ({ body }) => server.pay(body as Sent),
+  'POST /v1/Help/StoreReferenceAsync': ({ body }) => server.number(body as Sent),
+  'POST /v1/Help/StorePaymentAsync': () => server.atStore(),
   'POST /v1/Help/PaymentAsync': ({ body }) => server.payment((body as { intentoId: string }).intentoId),
 });
 
@@ -82,6 +113,7 @@ cardStage();
 beforeEach(() => {
   Object.assign(server, fresh);
   helpAttempt.clear();
+  helpNumber.clear();
   vi.stubGlobal('Worker', DoneAtOnce);
 });
 
@@ -118,11 +150,6 @@ describe('a help link', () => {
   test.each([
     ['that ended or was invented', () => refuse(404, 'NOT_FOUND'), 'Este enlace ya no sirve'],
     ['of what is paid already', () => ok({ ...asked, least: 0, most: 0, goalLeft: 0 }), '¡Ya está pagada!'],
-    [
-      'of a shop that takes no cards now',
-      () => ok({ ...asked, acceptsCards: false, cardKey: '' }),
-      'Por ahora no se puede pagar con tarjeta',
-    ],
   ])('%s says so, and takes nothing', async (_, read, title) => {
     server.read = read;
     open();
@@ -260,5 +287,111 @@ describe('a helper', () => {
     await screen.findByRole('heading', { name: 'Te devolvemos tu dinero' });
     screen.getByText('Te devolvemos $815.00');
     expect(screen.queryByRole('button', { name: 'Ayudar otra vez' })).toBeNull();
+  });
+});
+
+describe('a helper who goes to a store', () => {
+  const atStore = async (user: ReturnType<typeof open>['user']) =>
+    user.click(await screen.findByRole('radio', { name: 'En efectivo en una tienda: $805.00' }));
+  const asked805 = () => calls.filter(({ path }) => path === '/v1/Help/StoreReferenceAsync');
+
+  test('reads what it costs each way and how cash would come back, gets a number once, and finds it again', async () => {
+    server.number = ({ intentoId }) => ok(numberThat('waiting', { intentoId }));
+    server.atStore = () => ok(numberThat('waiting'));
+    const { user } = open();
+    await screen.findByRole('radio', { name: 'Con tarjeta: $815.00' });
+    await atStore(user);
+    screen.getByText(/Muebles del Centro te devuelve ese dinero en efectivo, en su caja, con tu folio/);
+    screen.getByText(/Si Ana cancela la compra, Muebles del Centro te devuelve/);
+    expect(screen.queryByText('Tu banco te pedirá confirmar que eres tú.')).toBeNull();
+    await fill(user);
+    await user.dblClick(screen.getByRole('button', { name: 'Obtener referencia de $805.00' }));
+    await screen.findByRole('heading', { name: 'Paga en una tienda' });
+    expect(asked805()).toHaveLength(1);
+    expect(asked805()[0]?.body).toMatchObject({ amount: 805, workProof: '65536', helperName: 'Tía Marta' });
+    screen.getByRole('img', { name: /Código de barras/ });
+    screen.getByText('No es posible: recibe hasta $600.00');
+    cleanup();
+    open();
+    await screen.findByRole('heading', { name: 'Paga en una tienda' });
+    server.atStore = () =>
+      ok(numberThat('paid', { given: 805, folio: 'A7K299310Z', paidAt: '2026-11-21T20:00:00Z' }));
+    cleanup();
+    const later = open();
+    await screen.findByRole('heading', { name: '¡Gracias!' });
+    screen.getByText('A7K2 9931 0Z');
+    await later.user.click(screen.getByRole('button', { name: 'Ayudar otra vez' }));
+    await screen.findByRole('button', { name: 'Pagar $815.00' });
+    expect(helpNumber.of(CODE)).toBeUndefined();
+  });
+
+  test('sees the last number where nothing answers, and goes back to the link without losing it', async () => {
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    const { user } = open();
+    await screen.findByText('No pudimos revisar tu pago.');
+    screen.getByRole('img', { name: /Código de barras/ });
+    await user.click(screen.getByRole('button', { name: 'Dar otra cantidad o pagar con tarjeta' }));
+    await screen.findByText('Tienes una referencia de $805.00 para pagar en tienda.');
+    await user.click(screen.getByRole('button', { name: 'Ver mi referencia' }));
+    expect(await screen.findByRole('heading', { name: 'Paga en una tienda' })).toBeDefined();
+  });
+
+  test.each([
+    ['over', {}, 'No pagues con esta referencia', '¿Ya pagaste?'],
+    ['reversed', {}, 'La tienda revirtió tu pago', 'Si no fue así'],
+    [
+      'owed_back',
+      { owedBack: 805, folio: 'A7K299310Z' },
+      'Te devolvemos tu dinero en efectivo',
+      '$805.00 por recoger',
+    ],
+    ['owed_back', { owedBack: 805, handedOver: true }, 'Ya te devolvimos tu dinero', 'Te entregaron $805.00'],
+    ['paid', { given: 805, owedBack: 300 }, '¡Gracias!', '$300.00 por recoger'],
+    ['waiting', { tooMuch: true }, 'Paga en una tienda', 'Ya falta menos'],
+  ])('reads what became of it: %s %j, though the link ended', async (state, given, title, says) => {
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    server.read = () => refuse(404, 'NOT_FOUND');
+    server.atStore = () => ok(numberThat(state, given));
+    open();
+    await screen.findByRole('heading', { name: title });
+    expect(await screen.findByText(says, { exact: false })).toBeDefined();
+  });
+
+  test('whose number the server does not know is led to the link', async () => {
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    server.atStore = () => refuse(404, 'NOT_FOUND');
+    open();
+    expect(await screen.findByRole('button', { name: 'Pagar $815.00' })).toBeDefined();
+  });
+
+  test.each([
+    ['PROVIDER_DOWN', 503, 'El servicio de pago en tiendas no responde'],
+    ['TOO_MANY', 429, 'Demasiados intentos'],
+    ['CASH_REFERENCE_REFUSED', 409, 'Las tiendas no reciben esta cantidad'],
+  ])('may try again by the same id after %s', async (code, status, title) => {
+    server.number = () => refuse(status, code);
+    const { user } = open();
+    await atStore(user);
+    await fill(user);
+    const get = screen.getByRole('button', { name: 'Obtener referencia de $805.00' });
+    await user.click(get);
+    await screen.findByText(title);
+    server.number = ({ intentoId }) => ok(numberThat('waiting', { intentoId }));
+    await user.click(get);
+    await screen.findByRole('heading', { name: 'Paga en una tienda' });
+    const ids = asked805().map(({ body }) => (body as Sent).intentoId);
+    expect(new Set(ids).size).toBe(1);
+    expect(ids).toHaveLength(2);
+  });
+
+  test('is offered stores alone by a shop that takes no cards now, and none for more than they take', async () => {
+    server.read = () => ok({ ...asked, acceptsCards: false, cardKey: '', storeMost: 500 });
+    const { user } = open();
+    await screen.findByText('Por ahora no se puede pagar con tarjeta');
+    await fill(user);
+    expect(screen.queryByRole('radio', { name: /^Con tarjeta/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Obtener referencia de $805.00' }));
+    screen.getByText('Las tiendas reciben hasta $500.00 por pago. Elige menos.');
+    expect(asked805()).toEqual([]);
   });
 });

@@ -1,19 +1,25 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { zero } from '@aparta/domain/money';
+import { Button } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { Logo } from '@aparta/ui/logo.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { config } from '../../app/config.ts';
+import { storeHelpOf, type Helped } from '../../data/helping.ts';
+import { helpNumber } from '../../session/help-number.ts';
 import { fetchClipSdk } from '../clip-sdk.ts';
+import AtStore from './at-store.tsx';
 import { Contact } from './contact.tsx';
 import { helpingCopy as copy } from './copy.ts';
 import { HelpingForm } from './helping-form.tsx';
-import { Dead, NoCards, NotPaid, Returned, Settled } from './not-paid.tsx';
+import { Dead, NotPaid, Returned, Settled } from './not-paid.tsx';
 import { Thanks } from './thanks.tsx';
-import { useHelping } from './use-helping.ts';
+import { useAskStore } from './use-ask-store.ts';
+import { useHelping, type Given } from './use-helping.ts';
 import { Challenge, Waiting } from './waiting.tsx';
 import { sumsOf, type Typed } from './typed.ts';
 import styles from './helping.module.css';
@@ -56,19 +62,55 @@ function useCode(): string {
   return code;
 }
 
-const EMPTY: Typed = { which: undefined, other: '', name: '', email: '' };
+/** The form waits for its helper; without cards, for who pays at a store. */
+const IDLE: readonly string[] = ['form', 'opening', 'noCards'];
+
+/** Where cards are not taken, the other method is the only one. */
+function payable(helped: Helped | undefined, typed: Typed): Typed {
+  return helped?.acceptsCards === false ? { ...typed, method: 'store' } : typed;
+}
+
+const EMPTY: Typed = { which: undefined, other: '', method: 'card', name: '', email: '' };
 
 function Helping({ code }: { code: string }) {
   // Above the form: what was typed survives a card that was rejected.
   const [typed, setTyped] = useState(EMPTY);
-  const [state, dispatch] = useHelping(code, (helped) => ({
-    total: sumsOf(helped, typed).total ?? zero,
+  const given = (helped: Helped): Given => ({
+    total: sumsOf(helped, payable(helped, typed)).total ?? zero,
     name: typed.name.trim(),
     email: typed.email.trim(),
-  }));
+  });
+  const [state, dispatch, refresh] = useHelping(code, given);
   const { name, payable: helping, notice, card, sent } = state;
+  const [number, setNumber] = useState(() => helpNumber.of(code));
+  const [isNumberShown, setNumberShown] = useState(number !== undefined);
+  const { method } = payable(helping?.helped, typed);
+  const store = useAskStore(code, method === 'store', {
+    onNumber(fresh) {
+      setNumber(fresh);
+      setNumberShown(true);
+    },
+    onOvertaken: refresh,
+  });
   const onRetry = () => dispatch({ type: 'retry' });
   const attempt = helping?.attempt;
+  // A card payment that is under way, or has just ended, comes first.
+  if (number && isNumberShown && attempt === undefined && sent === undefined)
+    return (
+      <AtStore
+        code={code}
+        kept={number}
+        pictures={helping?.helped?.pictures}
+        onForm={(how) => {
+          if (how === 'forget') {
+            helpNumber.clear();
+            setNumber(undefined);
+          }
+          setNumberShown(false);
+          refresh();
+        }}
+      />
+    );
   if (name === 'unreadable') return <Unreadable error={state.error} onRetry={onRetry} />;
   if (!helping) return <Loading />;
   const { helped } = helping;
@@ -105,8 +147,6 @@ function Helping({ code }: { code: string }) {
           />
         )
       );
-    case 'noCards':
-      return <NoCards helping={helping} />;
     case 'paidElsewhere':
       return <Settled helping={helping} />;
     default:
@@ -115,13 +155,27 @@ function Helping({ code }: { code: string }) {
       return (
         <HelpingForm
           helped={helped}
-          typed={typed}
+          typed={payable(helped, typed)}
           onTyped={setTyped}
-          isPaying={name !== 'form' && name !== 'opening'}
-          notice={notice}
+          isPaying={store.isAsking || !IDLE.includes(name)}
+          notice={method === 'store' ? store.notice : notice}
           card={card}
           dispatch={dispatch}
-        />
+          onStore={() => void store.ask(given(helped))}
+        >
+          {!helped.acceptsCards && (
+            <Notice tone="pending" title={copy.noCards.title}>
+              {copy.noCards.text(helped.tradeName)}
+            </Notice>
+          )}
+          {number && (
+            <Notice tone="info" title={copy.kept.title(storeHelpOf(number).total)}>
+              <Button small onClick={() => setNumberShown(true)}>
+                {copy.kept.show}
+              </Button>
+            </Notice>
+          )}
+        </HelpingForm>
       );
   }
 }

@@ -21,7 +21,8 @@ import type { Helping } from './use-helping.ts';
 
 type Facts = ComponentProps<typeof FactList>['facts'];
 
-function Outcome({
+/** How it ended: a line, what is known, and what to do. */
+export function Outcome({
   title,
   line,
   drawing,
@@ -82,10 +83,6 @@ export function Dead({ attempt }: { attempt: CardAttempt | undefined }) {
 /** Everything is paid. */
 export function Settled({ helping: { helped } }: { helping: Helping }) {
   return <Outcome title={copy.paidOff.title} line={copy.paidOff.text} facts={[]} about={helped} />;
-}
-
-export function NoCards({ helping: { helped } }: { helping: Helping }) {
-  return <Outcome title={copy.noCards.title} line={copy.noCards.text} facts={[]} about={helped} />;
 }
 
 /** It was charged, could not be applied, and goes back whole to the card that paid. */

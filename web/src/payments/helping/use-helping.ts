@@ -3,7 +3,7 @@ import { alertFor } from '@aparta/browser/copy.ts';
 import { newId } from '@aparta/browser/new-id.ts';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import type { Centavos } from '@aparta/domain/money';
-import { useEffect, useEffectEvent, useReducer, useRef, type Dispatch } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, useState, type Dispatch } from 'react';
 import { readHelped, readHelpPayment, sendHelp, type Helped, type HelpOrder } from '../../data/helping.ts';
 import type { CardAttempt } from '../../data/card-attempt.ts';
 import { helpAttempt } from '../../session/help-attempt.ts';
@@ -38,7 +38,10 @@ const TOKEN_TIMEOUT_MS = 30_000;
  * A helper's payment from form to outcome, by the states and moves of a buyer's own (`card-states.ts`), in one document and without
  * an account: what this tab has sent is found by its id alone. `given` is read when the payment is sent.
  */
-export function useHelping(code: string, given: (helped: Helped) => Given): [HelpState, Dispatch<HelpInput>] {
+export function useHelping(
+  code: string,
+  given: (helped: Helped) => Given,
+): [HelpState, Dispatch<HelpInput>, refresh: () => void] {
   const showAlert = useAlert();
   const [state, dispatch] = useReducer(
     cardReducer<Helping, HelpOrder>,
@@ -124,10 +127,15 @@ export function useHelping(code: string, given: (helped: Helped) => Given): [Hel
     for (const each of due) void run(each);
   }, [due]);
 
-  return [state, dispatch];
+  const [wanted, setWanted] = useState(0);
+  useEffect(() => {
+    if (wanted > 0) void read();
+  }, [wanted]);
+  return [state, dispatch, () => setWanted((before) => before + 1)];
 }
 
-function beginWork(code: string): { intentId: string; proof: Promise<string> } {
+/** Work for one payment, done beside the page. */
+export function beginWork(code: string): { intentId: string; proof: Promise<string> } {
   const intentId = newId();
   return { intentId, proof: doWork(code, intentId) };
 }

@@ -1,0 +1,6 @@
+-- No reference before had a helper.
+alter table cash_references validate constraint cash_references_state_check;
+alter table cash_references validate constraint cash_references_help_their_purchase;
+alter table cash_references validate constraint cash_references_helpers_have_names;
+alter table cash_references validate constraint cash_references_payers_are_helpers;
+alter table cash_references validate constraint cash_references_are_of_who_holds_them;

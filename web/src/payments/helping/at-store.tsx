@@ -1,0 +1,286 @@
+import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
+import { inGroups } from '@aparta/domain/in-groups';
+import { subtract } from '@aparta/domain/money';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Barcode } from '@aparta/ui/barcode.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Code } from '@aparta/ui/code.tsx';
+import expired from '@aparta/ui/drawings/expired.svg?raw';
+import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { PaidSum } from '@aparta/ui/paid-sum.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
+import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import { StoreGuide } from '@aparta/ui/store-guide.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import type { ReactNode } from 'react';
+import { config } from '../../app/config.ts';
+import { storeHelpOf, type Helped, type HelpReference, type StoreHelp } from '../../data/helping.ts';
+import { Contact } from './contact.tsx';
+import { Outcome } from './not-paid.tsx';
+import { storeCopy as copy } from './store-copy.ts';
+import { useStoreNumber } from './use-store-number.ts';
+
+type Pictures = Helped['pictures'];
+
+/** A helper's number for stores, and what became of it. `onForm` shows the link again, with or without forgetting the number. */
+export default function AtStore({
+  code,
+  kept,
+  pictures,
+  onForm,
+}: {
+  code: string;
+  kept: HelpReference;
+  pictures: Pictures | undefined;
+  onForm: (how: 'forget' | 'keep') => void;
+}) {
+  const { wire, ...rest } = useStoreNumber(code, kept, () => onForm('forget'));
+  const help = storeHelpOf(wire);
+  const again = (label: string) => (
+    <Button variant="primary" wide onClick={() => onForm('forget')}>
+      {label}
+    </Button>
+  );
+  const { tradeName, owedBack, isHandedOver } = help;
+  const back = {
+    icon: 'store',
+    title: isHandedOver ? copy.backDone(owedBack) : copy.back(owedBack),
+    ...(!isHandedOver && { text: copy.backHow(tradeName) }),
+  } as const;
+  switch (help.state) {
+    case 'waiting':
+      return <Waits help={help} {...rest} onOther={() => onForm('keep')} />;
+    case 'over':
+      return (
+        <Outcome
+          title={copy.over.title}
+          line={copy.over.text}
+          drawing={expired}
+          facts={[{ icon: 'info', title: copy.over.fact(tradeName) }]}
+        >
+          {again(copy.toForm)}
+        </Outcome>
+      );
+    case 'reversed':
+      return (
+        <Outcome
+          title={copy.reversed.title}
+          line={copy.reversed.text}
+          drawing={expired}
+          facts={[{ icon: 'info', title: copy.reversed.fact }]}
+        >
+          {again(copy.toForm)}
+        </Outcome>
+      );
+    case 'owed_back':
+      return (
+        <Outcome
+          title={isHandedOver ? copy.owedBack.doneTitle : copy.owedBack.title}
+          line={copy.owedBack.text}
+          drawing={waiting}
+          facts={[back, ...folioOf(help)]}
+        >
+          {again(copy.toForm)}
+        </Outcome>
+      );
+    case 'paid':
+      return (
+        <Given help={help} pictures={pictures}>
+          {owedBack > 0 && <FactList facts={[back]} />}
+          <p className={text.muted}>{copy.paid.emailed}</p>
+          <Button wide onClick={() => onForm('forget')}>
+            {copy.again}
+          </Button>
+          <Contact />
+        </Given>
+      );
+  }
+}
+
+function folioOf({ folio }: StoreHelp) {
+  return folio === undefined
+    ? []
+    : ([{ icon: 'payments', title: `${copy.paid.folio} ${inGroups(folio)}` }] as const);
+}
+
+/** Everything that helper and cashier need. */
+function Waits({
+  help,
+  isOld,
+  isChecking,
+  check,
+  onOther,
+}: {
+  help: StoreHelp;
+  isOld: boolean;
+  isChecking: boolean;
+  check: (() => void) | undefined;
+  onOther: () => void;
+}) {
+  useArrival(copy.title, config.productName);
+  const { total, fee, number = '', expiresAt, stores, productName, firstName, tradeName } = help;
+  return (
+    <Flow>
+      <PageHead title={copy.title}>{copy.for(productName, firstName)}</PageHead>
+      <TwoColumn
+        side={
+          <>
+            <div className={text.loose}>
+              <StoreGuide
+                how={copy.how}
+                steps={copy.steps(total)}
+                where={copy.where}
+                stores={stores.map(({ name, limit, takesIt }) => ({
+                  name,
+                  takesIt,
+                  says: takesIt ? copy.upTo(limit) : copy.limit(limit),
+                }))}
+                when={copy.when}
+              />
+              {check && (
+                <Button busy={isChecking ? copy.checking : undefined} icon="retry" onClick={check}>
+                  {copy.check}
+                </Button>
+              )}
+              <Button variant="quiet" onClick={onOther}>
+                {copy.otherPayment}
+              </Button>
+              <Contact />
+            </div>
+            <StickyFooter>
+              <SaveAndShare
+                main
+                picture={pictureOf(help)}
+                words={copy.shareText(productName, inGroups(number), total, expiresAt)}
+              />
+            </StickyFooter>
+          </>
+        }
+      >
+        <div className={text.loose}>
+          {isOld && (
+            <Notice tone="pending" title={copy.old.title}>
+              {copy.old.text}
+            </Notice>
+          )}
+          {help.isTooMuch && (
+            <Notice tone="pending" title={copy.tooMuch.title}>
+              {copy.tooMuch.text(tradeName)}
+            </Notice>
+          )}
+          <Ticket
+            label={copy.ticket}
+            thing={
+              <>
+                <div className={text.tight}>
+                  <p className={text.between}>
+                    <span className={`${text.muted} ${text.small}`}>{copy.total}</span>
+                    <Chip state="atStore" text={copy.waits} />
+                  </p>
+                  <Amount of={total} size="hero" />
+                </div>
+                <div className={text.tight}>
+                  <Barcode reference={number} ground="white" />
+                  <Code label={copy.reference} reference={number} />
+                </div>
+              </>
+            }
+            act={
+              <>
+                {fee > 0 && (
+                  <LineItems
+                    rows={[
+                      { label: copy.help, amount: subtract(total, fee) },
+                      { label: copy.fee, amount: fee },
+                    ]}
+                  />
+                )}
+                <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
+                  {copy.afterwards}
+                </Notice>
+              </>
+            }
+          />
+        </div>
+      </TwoColumn>
+    </Flow>
+  );
+}
+
+function pictureOf({
+  productName,
+  tradeName,
+  total,
+  number = '',
+  expiresAt,
+  stores,
+}: StoreHelp): ReferencePicture {
+  const words = copy.picture;
+  const takers = stores.filter(({ takesIt }) => takesIt).map(({ name }) => name);
+  return {
+    appName: config.productName,
+    heading: words.heading,
+    productName,
+    merchantName: tradeName,
+    sums: [{ label: copy.total, amount: total }],
+    reference: number,
+    ground: 'white',
+    goodUntil: words.goodUntil(expiresAt),
+    instruction: words.instruction(takers, total),
+  };
+}
+
+/** The receipt of what a store took. */
+function Given({
+  help,
+  pictures,
+  children,
+}: {
+  help: StoreHelp;
+  pictures: Pictures | undefined;
+  children: ReactNode;
+}) {
+  const words = copy.paid;
+  useArrival(words.title, config.productName);
+  const { firstName, productName, tradeName, given, folio, paidAt = help.expiresAt } = help;
+  return (
+    <Flow>
+      <PageHead title={words.title}>{words.text(firstName)}</PageHead>
+      <div className={text.stack}>
+        <Ticket
+          label={words.receipt}
+          kind="receipt"
+          thing={
+            <PaidSum label={words.gave} amount={given} date={formatDate(mexicoCityDate(paidAt))}>
+              <ProductHeader
+                title={productName}
+                sub={tradeName}
+                merchant={tradeName}
+                pictures={pictures ?? null}
+              />
+            </PaidSum>
+          }
+          act={
+            <LineItems
+              rows={[
+                { label: words.date, text: words.moment(formatMoment(paidAt)) },
+                ...(folio === undefined ? [] : [{ label: words.folio, text: inGroups(folio) }]),
+              ]}
+            />
+          }
+        />
+        {children}
+      </div>
+    </Flow>
+  );
+}
