@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { axeFinds } from './axe.ts';
 import { codesIn, codesOn } from './bar-codes.ts';
 import { sees } from './card.ts';
 import { test } from './journey.ts';
@@ -83,6 +84,7 @@ async function readsAll(shop: Shop, context: BrowserContext, seen: Awaited<Retur
   await sees(tab, 'Hola, Ana Torres');
   await tab.getByText(SEEN).waitFor();
   await tab.getByText('$1,200.00').first().waitFor();
+  expect(await axeFinds(tab, 'all')).toEqual([]);
   await tab.getByRole('link', { name: 'Pagos pendientes' }).click();
   await tab.getByRole('heading', { name: /^Horno de microondas/ }).waitFor();
   await tab.getByText(SEEN).waitFor();
@@ -109,6 +111,7 @@ async function readsAll(shop: Shop, context: BrowserContext, seen: Awaited<Retur
   await tab.goto(shop.origin + paths.pay);
   await sees(tab, 'Sin internet');
   await tab.getByText('No se pagó ni se cambió nada.', { exact: false }).waitFor();
+  expect(await axeFinds(tab, 'all')).toEqual([]);
   return tab;
 }
 
