@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { answer3ds, fault } from '../../../test/card-acts.ts';
-import { help, makeLink, workProof } from '../../../test/help-acts.ts';
+import { help, helpAtStore, makeLink, workProof } from '../../../test/help-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { WORKED, WORKED_LINK, workedCode } from '../../../test/worked.ts';
@@ -118,7 +118,14 @@ describe('a help link', () => {
     const bytes = answers.map(({ status, body }) => JSON.stringify([status, { ...body, requestId: '' }]));
     expect(answers[0]?.status).toBe(404);
     expect(new Set(bytes).size).toBe(1);
-    expect((await help(shop, codes[0], CARDS.approved, { amount: 515 })).body.code).toBe('NOT_FOUND');
+    const asked = [...codes, `${codes[0].slice(0, -2)}AA`, 'x'].flatMap((code) => [
+      help(shop, code, CARDS.approved, { amount: 515 }),
+      helpAtStore(shop, code, { amount: 515 }),
+    ]);
+    const refused = (await Promise.all(asked)).map(({ status, body }) =>
+      JSON.stringify([status, { ...body, requestId: '' }]),
+    );
+    expect([...new Set(refused)]).toEqual([bytes[0]]);
   });
 });
 
