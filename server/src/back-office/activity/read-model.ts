@@ -4,6 +4,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
+import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { EndedBy, LegalKind } from '../../platform/db/tables.ts';
 
@@ -141,8 +142,8 @@ export async function listActivityOf(
         at: 's.at',
         key: `s.kind || ':' || r.id`,
         kind: 's.kind',
-        actor: `case when k.help_link_id is not null then 'helper' else 'buyer' end`,
-        person: 'k.payer_name',
+        actor: `case when y.name is not null then 'helper' else 'buyer' end`,
+        person: 'y.name',
         receipt: 'r.id',
         amount: 'r.amount_centavos',
         method: 'collected_by_method(r.channel, c.method)',
@@ -151,6 +152,7 @@ export async function listActivityOf(
       },
       sql`receipts r left join card_attempts k on k.id = case when r.channel = 'card' then r.source_id::uuid end
         left join counter_operations c on c.till_operation_id = case when r.channel = 'till' then r.source_id::uuid end
+        cross join lateral (select coalesce(k.payer_name, ${payerAtStore('r')}) as name) y
         cross join lateral (values ('paid', coalesce(r.paid_at, r.received_at)), ('payment_reversed', (select max(u.created_at)
           from allocations u where u.receipt_id = r.id and u.reverses_id is not null and u.target <> 'suspense'))) s (kind, at)
         where r.buyer_id = ${mine} and s.at is not null`,
@@ -174,13 +176,14 @@ export async function listActivityOf(
         key: `'refund:' || f.id`,
         kind: `'refunded'`,
         actor: `case f.paid_by when 'operator' then 'operator' else 'merchant' end`,
-        person: 'k.payer_name',
+        person: `y.name`,
         receipt: 'r.id',
         amount: 'f.amount_centavos',
         method: `case f.method when 'card' then 'card' else 'counter_cash' end`,
       },
       sql`receipts r join refunds f on f.receipt_id = r.id
         left join card_attempts k on k.id = case when r.channel = 'card' then r.source_id::uuid end
+        cross join lateral (select coalesce(k.payer_name, ${payerAtStore('r')}) as name) y
         where r.buyer_id = ${mine} and f.state = 'done' and f.done_at is not null`,
     ),
     happening(

@@ -122,6 +122,10 @@ test('a helper takes a number to a store: it is booked with their name, oldest f
   expect(statement.body.data.lines).toContainEqual(
     expect.objectContaining({ amount: 1_315, credit: 1_300, payerName: 'Tomás' }),
   );
+  const activity = await shop.ask('GET /v1/SecurityBuyer/ActivityAsync', asBuyer(of));
+  expect(activity.body.data).toContainEqual(
+    expect.objectContaining({ activityKind: 'paid', actor: 'helper', personName: 'Tomás' }),
+  );
   const [mail, ...more] = await mailsTo(email);
   expect([mail.subject, more]).toEqual(['Tu ayuda llegó: $1,315.00 MXN', []]);
   expect(mail.text).toContain('te entrega en efectivo, en su caja, lo que diste');
