@@ -1,10 +1,9 @@
-import { formatMoment } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
-
-const until = (expiry: Date) => `${formatMoment(expiry)} h`;
+import { storeTexts, until } from '../copy/store-texts.ts';
 
 /** Texts of the store payment screen (spec §2). Spec §8's error texts are in `copy/`. */
 export const cashCopy = {
+  ...storeTexts,
   title: 'Pago presencial',
   back: 'Regresar',
   of: (product: string, number: number, of: number) =>
@@ -32,16 +31,10 @@ export const cashCopy = {
   },
 
   ticket: 'Referencia de pago',
-  total: 'Total en caja',
-  waits: 'Esperando pago',
   amount: 'Valor',
   paidSoFar: 'Pagos',
   balance: 'Saldo',
-  fee: 'Cargo por servicio',
   due: 'Vencimiento',
-  reference: 'Referencia',
-  /** Not 'vence': the instalment's due date stands above it. */
-  goodUntil: (expiry: Date) => `Vigente hasta el ${until(expiry)}`,
   afterwards: '(Ciudad de México). Después te damos otra.',
   partial: {
     title: (paid: Centavos, left: Centavos) =>
@@ -71,26 +64,6 @@ export const cashCopy = {
     missing: { title: 'No encontramos este apartado', text: 'No existe o no es de tu cuenta.' },
   },
 
-  how: 'Cómo pagar',
-  steps: (total: Centavos) => [
-    'Ve a una de estas tiendas.',
-    'Pide un pago de servicio con referencia y muestra el código de barras.',
-    `Paga ${formatMoney(total)} en efectivo y guarda tu ticket.`,
-  ],
-  where: 'Dónde pagar',
-  upTo: (limit: Centavos) => `Hasta ${formatMoney(limit)}`,
-  tooMuch: (limit: Centavos) => `No es posible: recibe hasta ${formatMoney(limit)}`,
-  when: 'Tu pago se refleja aquí en minutos. Algunas tiendas lo avisan al día siguiente.',
-  check: '¿Ya pagaste en la tienda? Revisar ahora',
-  checking: 'Revisando…',
-
-  picture: {
-    heading: 'Paga en tienda',
-    sum: 'Total en caja',
-    goodUntil: (expiry: Date) => `Vigente hasta el ${until(expiry)} (Ciudad de México).`,
-    instruction: (stores: readonly string[], total: Centavos) =>
-      `Pide un pago de servicio con referencia y paga ${formatMoney(total)} en efectivo en ${stores.join(', ')}.`,
-  },
   shareText: (product: string, reference: string, total: Centavos, expiry: Date) =>
     `Pago de ${product}. Referencia ${reference}: ${formatMoney(total)} en efectivo en tienda. ` +
     `Vigente hasta el ${until(expiry)}.`,

@@ -1,9 +1,5 @@
 import { formatDate } from '@aparta/domain/calendar';
-import { Amount } from '@aparta/ui/amount.tsx';
-import { Barcode } from '@aparta/ui/barcode.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Chip } from '@aparta/ui/chip.tsx';
-import { Code } from '@aparta/ui/code.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
@@ -11,7 +7,7 @@ import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import { StoreGuide } from '@aparta/ui/store-guide.tsx';
 import text from '@aparta/ui/text.module.css';
-import { Ticket } from '@aparta/ui/ticket.tsx';
+import { StoreTicket } from '@aparta/ui/store-ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { inGroups } from '@aparta/domain/in-groups';
 import { Link } from 'wouter';
@@ -60,7 +56,7 @@ export function Waiting({
                 stores={reference.stores.map(({ name, limit, takesIt }) => ({
                   name,
                   takesIt,
-                  says: takesIt ? copy.upTo(limit) : copy.tooMuch(limit),
+                  says: copy.takes(limit, takesIt),
                 }))}
                 when={copy.when}
               />
@@ -92,33 +88,13 @@ export function Waiting({
               {copy.behind.text}
             </Notice>
           )}
-          <Ticket
-            label={copy.ticket}
-            thing={
-              <>
-                <div className={text.tight}>
-                  <p className={text.between}>
-                    <span className={`${text.muted} ${text.small}`}>{copy.total}</span>
-                    <Chip state="atStore" text={copy.waits} />
-                  </p>
-                  <Amount of={total} size="hero" />
-                </div>
-                <div className={text.tight}>
-                  <Barcode reference={reference.bars} ground="white" />
-                  <Code label={copy.reference} reference={reference.value} />
-                </div>
-              </>
-            }
-            act={
-              <>
-                <LineItems rows={sums(reference, instalment)} />
-                {instalment && <Partial instalment={instalment} />}
-                <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
-                  {isDeposit ? copy.deposit.afterwards : copy.afterwards}
-                </Notice>
-              </>
-            }
-          />
+          <StoreTicket words={copy} total={total} bars={reference.bars} reference={reference.value}>
+            <LineItems rows={sums(reference, instalment)} />
+            {instalment && <Partial instalment={instalment} />}
+            <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
+              {isDeposit ? copy.deposit.afterwards : copy.afterwards}
+            </Notice>
+          </StoreTicket>
         </div>
       </TwoColumn>
     </Frame>
@@ -162,7 +138,7 @@ function pictureOf(reference: StoreReference): ReferencePicture {
     heading: words.heading,
     productName: product,
     merchantName: merchant,
-    sums: [{ label: words.sum, amount: total }],
+    sums: [{ label: copy.total, amount: total }],
     reference: bars,
     ground: 'white',
     goodUntil: words.goodUntil(expiresAt),

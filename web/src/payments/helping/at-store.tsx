@@ -1,11 +1,7 @@
 import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { subtract } from '@aparta/domain/money';
-import { Amount } from '@aparta/ui/amount.tsx';
-import { Barcode } from '@aparta/ui/barcode.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Chip } from '@aparta/ui/chip.tsx';
-import { Code } from '@aparta/ui/code.tsx';
 import expired from '@aparta/ui/drawings/expired.svg?raw';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { FactList } from '@aparta/ui/fact-list.tsx';
@@ -19,6 +15,7 @@ import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import { StoreGuide } from '@aparta/ui/store-guide.tsx';
 import text from '@aparta/ui/text.module.css';
+import { StoreTicket } from '@aparta/ui/store-ticket.tsx';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -143,7 +140,7 @@ function Waits({
                 stores={stores.map(({ name, limit, takesIt }) => ({
                   name,
                   takesIt,
-                  says: takesIt ? copy.upTo(limit) : copy.limit(limit),
+                  says: copy.takes(limit, takesIt),
                 }))}
                 when={copy.when}
               />
@@ -178,39 +175,19 @@ function Waits({
               {copy.tooMuch.text(tradeName)}
             </Notice>
           )}
-          <Ticket
-            label={copy.ticket}
-            thing={
-              <>
-                <div className={text.tight}>
-                  <p className={text.between}>
-                    <span className={`${text.muted} ${text.small}`}>{copy.total}</span>
-                    <Chip state="atStore" text={copy.waits} />
-                  </p>
-                  <Amount of={total} size="hero" />
-                </div>
-                <div className={text.tight}>
-                  <Barcode reference={number} ground="white" />
-                  <Code label={copy.reference} reference={number} />
-                </div>
-              </>
-            }
-            act={
-              <>
-                {fee > 0 && (
-                  <LineItems
-                    rows={[
-                      { label: copy.help, amount: subtract(total, fee) },
-                      { label: copy.fee, amount: fee },
-                    ]}
-                  />
-                )}
-                <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
-                  {copy.afterwards}
-                </Notice>
-              </>
-            }
-          />
+          <StoreTicket words={copy} total={total} bars={number} reference={number}>
+            {fee > 0 && (
+              <LineItems
+                rows={[
+                  { label: copy.help, amount: subtract(total, fee) },
+                  { label: copy.fee, amount: fee },
+                ]}
+              />
+            )}
+            <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
+              {copy.afterwards}
+            </Notice>
+          </StoreTicket>
         </div>
       </TwoColumn>
     </Flow>

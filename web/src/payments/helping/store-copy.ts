@@ -1,21 +1,14 @@
-import { formatMoment } from '@aparta/domain/calendar';
-import { formatMoney, type Centavos } from '@aparta/domain/money';
-
-const money = formatMoney;
-const until = (expiry: Date) => `${formatMoment(expiry)} h`;
+import { formatMoney as money, type Centavos } from '@aparta/domain/money';
+import { storeTexts, until } from '../../copy/store-texts.ts';
 
 /** Texts of a helper who pays at a store. */
 export const storeCopy = {
+  ...storeTexts,
   title: 'Paga en una tienda',
   loading: 'Preparando tu referencia',
   for: (product: string, name: string) => (name === '' ? `Para ${product}` : `Para ${product}, de ${name}`),
   ticket: 'Tu referencia de pago',
-  total: 'Total en caja',
-  waits: 'Esperando pago',
   help: 'Tu ayuda',
-  fee: 'Cargo por servicio',
-  reference: 'Referencia',
-  goodUntil: (expiry: Date) => `Vigente hasta el ${until(expiry)}`,
   afterwards: '(Ciudad de México). También está aquí si abres otra vez el enlace en este navegador.',
   tooMuch: {
     title: 'Ya falta menos de lo que dice tu referencia.',
@@ -26,25 +19,7 @@ export const storeCopy = {
     title: 'No pudimos revisar tu pago.',
     text: 'Esta es la última referencia que viste.',
   },
-  how: 'Cómo pagar',
-  steps: (total: Centavos) => [
-    'Ve a una de estas tiendas.',
-    'Pide un pago de servicio con referencia y muestra el código de barras.',
-    `Paga ${money(total)} en efectivo y guarda tu ticket.`,
-  ],
-  where: 'Dónde pagar',
-  upTo: (limit: Centavos) => `Hasta ${money(limit)}`,
-  limit: (limit: Centavos) => `No es posible: recibe hasta ${money(limit)}`,
-  when: 'Tu pago se refleja aquí en minutos. Algunas tiendas lo avisan al día siguiente.',
-  check: '¿Ya pagaste en la tienda? Revisar ahora',
-  checking: 'Revisando…',
   otherPayment: 'Dar otra cantidad o pagar con tarjeta',
-  picture: {
-    heading: 'Paga en tienda',
-    goodUntil: (expiry: Date) => `Vigente hasta el ${until(expiry)} (Ciudad de México).`,
-    instruction: (stores: readonly string[], total: Centavos) =>
-      `Pide un pago de servicio con referencia y paga ${money(total)} en efectivo en ${stores.join(', ')}.`,
-  },
   shareText: (product: string, reference: string, total: Centavos, expiry: Date) =>
     `Ayuda para ${product}. Referencia ${reference}: ${money(total)} en efectivo en tienda. Vigente hasta el ${until(expiry)}.`,
 
