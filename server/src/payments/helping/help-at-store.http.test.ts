@@ -271,6 +271,20 @@ test('the same asked twice is one number, also where the network’s answer was 
   expect((await see(randomUUID())).code).toBe('NOT_FOUND');
 });
 
+test('a number that the network gave to somebody else is not believed, and another may be asked for', async () => {
+  const [one, other] = [await ready(), await ready()];
+  const { data } = await numberOf(one.code, 515);
+  await shop.control('POST /control/faults', {
+    call: 'createReference',
+    kind: 'status',
+    status: 200,
+    body: { references: [{ value: data.barcode }] },
+  });
+  const refused = await helpAtStore(shop, other.code, { amount: 515 });
+  expect([refused.status, refused.body.code]).toEqual([409, 'CASH_REFERENCE_REFUSED']);
+  await numberOf(other.code, 515);
+});
+
 test('what may not be given is refused before the network is asked', async () => {
   const of = await ready();
   const before = (await shop.control('GET /control/cash')).references.length;
