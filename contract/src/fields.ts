@@ -573,6 +573,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   ],
   tooMuch: ['Whether the purchase owes less than the number is for: the rest would be owed back in cash.'],
   given: ['What came by it, in pesos.', 515],
+  'helpAtStore.limit': ['The most that a till of these stores takes at once, in pesos.', 5000],
+  'getHelpReference.limit': ['The most that a till of these stores takes at once, in pesos.', 5000],
   'helpAtStore.handedOver': ['Whether the shop has handed over what it owed back.'],
   'helpAtStore.owedBack': ['What the shop owes in cash, or has handed over, in pesos.', 0],
   'getHelpReference.owedBack': ['What the shop owes in cash, or has handed over, in pesos.', 0],
