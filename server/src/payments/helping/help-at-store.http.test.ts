@@ -271,7 +271,7 @@ test('the same asked twice is one number, also where the network’s answer was 
   expect((await see(randomUUID())).code).toBe('NOT_FOUND');
 });
 
-test('a number that the network gave to somebody else is not believed, and another may be asked for', async () => {
+test('a number that Tapi gave to somebody else is not believed, and another may be asked for', async () => {
   const [one, other] = [await ready(), await ready()];
   const { data } = await numberOf(one.code, 515);
   await shop.control('POST /control/faults', {
