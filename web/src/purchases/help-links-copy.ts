@@ -7,7 +7,8 @@ const on = (at: Date) => formatDate(mexicoCityDate(at));
 /** Apart from the other words of purchases, since it is loaded with its sheet alone. */
 export const helpLinksCopy = {
   title: 'Que me ayuden',
-  intro: 'Comparte un enlace y quien quiera te ayuda a pagar esta compra con su tarjeta, sin tener cuenta.',
+  intro:
+    'Comparte un enlace y quien quiera te ayuda a pagar esta compra con tarjeta o en una tienda, sin tener cuenta.',
   seen: 'Quien lo abre ve tu primer nombre, el producto y tu mensaje. Nunca tus datos, tus fechas ni tus otras compras.',
   loading: 'Cargando tus enlaces',
   failed: 'No pudimos cargar tus enlaces',
