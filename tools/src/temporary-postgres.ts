@@ -9,7 +9,7 @@ const SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_wal_size: '256MB',
-  max_connections: '200',
+  max_connections: '400',
 };
 
 /** Where Linux keeps files in memory: hundreds of databases are made and dropped there in half the time. */
