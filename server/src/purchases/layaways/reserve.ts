@@ -4,8 +4,8 @@ import { buildPlan } from '@aparta/domain/plan';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { takeUnit, type Unit } from '../holds/find-unit.ts';
-import { receiveMoney } from '../plans/apply-payment.ts';
 import { insertPurchase } from '../plans/store.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
 import type { LayawayReference } from './read-model.ts';
@@ -57,7 +57,7 @@ export async function reserve(
     plan: instalments,
     penaltyFreeUntil: penaltyFreeUntil(paidAt),
   });
-  const { folio } = await receiveMoney(
+  const { folio } = await recordReceipt(
     tx,
     {
       channel: money.channel,
@@ -67,6 +67,7 @@ export async function reserve(
       paidAt: money.paidAt,
     },
     {
+      to: 'purchase',
       purchaseId,
       parts: [{ instalmentId: ids[0] ?? 0, amountCentavos: reference.depositCentavos }],
       feeCentavos: money.feeCentavos,

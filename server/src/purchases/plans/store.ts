@@ -1,5 +1,5 @@
 import type { DateOnly } from '@aparta/domain/calendar';
-import type { Centavos } from '@aparta/domain/money';
+import { type Centavos, zero } from '@aparta/domain/money';
 import type { PlannedInstalment } from '@aparta/domain/plan';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
@@ -131,35 +131,43 @@ export interface NewPurchase {
   readonly penaltyFreeUntil: Date;
 }
 
-/** Inserts a purchase with its unpaid plan and answers its id. Throws on `purchases_one_per_reference`. */
+/**
+ * Inserts a purchase with its plan, whose deposit is paid, and answers its id. Throws on `purchases_one_per_reference`. Paid from
+ * the start: each change of a row that its own transaction made has all its foreign keys looked up again.
+ */
 export const insertPurchase = gathered<NewPurchase, number>({
   isWrite: true,
   async many(tx, purchases) {
-    const bought = purchases.map(({ terms, penaltyFreeUntil }) => ({
+    const bought = purchases.map(({ terms, plan: [, next], penaltyFreeUntil }) => ({
       ...terms,
       // An array of arrays would have to be a rectangle.
       feeMethods: `{${terms.feeMethods.join()}}`,
       penaltyFreeUntil,
+      nextDueOn: next?.dueOn,
     }));
     const planned = purchases.flatMap(({ terms, plan }) =>
-      plan.map((instalment) => ({ ...instalment, reference: terms.id })),
+      plan.map((instalment, at) => ({
+        ...instalment,
+        reference: terms.id,
+        paidCentavos: at === 0 ? terms.depositCentavos : zero,
+      })),
     );
     const { rows } = await sql<{ id: number; reference: number }>`
       with purchase as (
         insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
-          price_centavos, deposit_centavos, service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until,
-          delivery_promise_days, end_days_late)
+          price_centavos, deposit_centavos, paid_centavos, service_fee_centavos, service_fee_methods, penalty_centavos,
+          penalty_free_until, next_due_on, delivery_promise_days, end_days_late)
         select "buyerId", "merchantId", "productId", id, "productName", "productDescription", "priceCentavos", "depositCentavos",
-          "feeCentavos", "feeMethods"::text[], "penaltyCentavos", "penaltyFreeUntil",
-          "deliveryDays", "endDaysLate"
+          "depositCentavos", "feeCentavos", "feeMethods"::text[], "penaltyCentavos",
+          "penaltyFreeUntil", "nextDueOn", "deliveryDays", "endDaysLate"
         from ${rowsAs('bought', BOUGHT, bought)}
         returning id, layaway_reference_id as reference
       ), printed as (${referenceInsert(
         'instalment',
         planned.map(({ id, number }) => ({ id, prefix: String(number) })),
       )}), scheduled as (
-        insert into instalments (id, purchase_id, number, due_on, amount_centavos)
-        select planned.id, purchase.id, number, "dueOn", "amountCentavos"
+        insert into instalments (id, purchase_id, number, due_on, amount_centavos, paid_centavos)
+        select planned.id, purchase.id, number, "dueOn", "amountCentavos", "paidCentavos"
         from ${rowsAs('planned', PLANNED, planned)} join purchase using (reference)
       )
       select id, reference from purchase`.execute(tx);
@@ -185,6 +193,7 @@ const BOUGHT = {
   feeMethods: 'text',
   penaltyCentavos: 'bigint',
   penaltyFreeUntil: 'timestamptz',
+  nextDueOn: 'date',
   deliveryDays: 'int',
   endDaysLate: 'int',
 } as const;
@@ -194,6 +203,7 @@ const PLANNED = {
   number: 'int',
   dueOn: 'date',
   amountCentavos: 'bigint',
+  paidCentavos: 'bigint',
 } as const;
 
 type Parts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
