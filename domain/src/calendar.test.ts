@@ -13,6 +13,7 @@ import {
   lastDayOfMonth,
   referenceExpiry,
   mexicoCityDate,
+  mexicoCityHour,
   penaltyFreeUntil,
   relativeDay,
 } from './calendar.ts';
@@ -26,6 +27,22 @@ describe('the calendar of Mexico City', () => {
     expect(mexicoCityDate(new Date('2026-07-01T06:00:00Z'))).toBe('2026-07-01');
     expect(mexicoCityDate(new Date('2022-07-01T04:59:59Z'))).toBe('2022-06-30');
     expect(mexicoCityDate(new Date('2022-07-01T05:00:00Z'))).toBe('2022-07-01');
+  });
+
+  it('is what the zone data of the platform say, for as long as the law stays', () => {
+    const clock = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'America/Mexico_City',
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    const [from, until] = [Date.parse('2022-10-29T00:00:00Z'), Date.parse('2045-01-01T00:00:00Z')];
+    const step = 5 * 3_600_000;
+    const moments = Array.from({ length: (until - from) / step }, (_, n) => new Date(from + n * step));
+    const others = moments.filter((at) => {
+      const hour = String(mexicoCityHour(at)).padStart(2, '0');
+      return !clock.format(at).startsWith(`${mexicoCityDate(at)} ${hour}`);
+    });
+    expect(others).toEqual([]);
   });
 
   it('ends each day right on both sides of the last change of clocks, on 30 October 2022', () => {

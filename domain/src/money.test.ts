@@ -5,6 +5,7 @@ import {
   centavos,
   centavosToPesos,
   decimal,
+  formatCount,
   formatMoney,
   parseDecimal,
   percentOf,
@@ -56,6 +57,15 @@ describe('money', () => {
     expect(formatMoney(centavos(99_999))).toBe('$999.99');
     expect(formatMoney(centavos(123_450))).toBe('$1,234.50');
     expect(formatMoney(centavos(99_999_999_999))).toBe('$999,999,999.99');
+  });
+
+  it('puts the same commas between the thousands of a count, as Mexico does', () => {
+    expect([0, 7, 999].map(formatCount)).toEqual(['0', '7', '999']);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999_999 }), (count) => {
+        expect(formatCount(count)).toBe(count.toLocaleString('es-MX'));
+      }),
+    );
   });
 
   it('comes back unchanged from every form it is written in', () => {

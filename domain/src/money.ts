@@ -44,7 +44,13 @@ export function percentOf(amount: Centavos, basisPoints: number): Centavos {
 
 /** `$1,234.50`: two decimals and commas between thousands (spec §9). */
 export function formatMoney(amount: Centavos): string {
-  return `$${decimal(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
+  const [pesos, cents] = decimal(amount).split('.');
+  return `$${formatCount(Number(pesos))}.${cents}`;
+}
+
+/** `1,234`: a whole number from 0, as Mexico writes it. The platform's formatter costs a slow phone 150 ms at its first use. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Pesos with two decimals and nothing else, `1234.50`: for texts that a computer reads back. */

@@ -1,3 +1,5 @@
+import { formatCount } from '@aparta/domain/money';
+
 /** Texts of the shared components that only later screens need. */
 export const partsCopy = {
   skip: 'Saltar al contenido',
@@ -31,6 +33,6 @@ export const partsCopy = {
 
 /** How a screen reader says an amount: whole, in pesos. */
 export function spokenPesos(pesos: number, cents: number): string {
-  const whole = `${pesos.toLocaleString('es-MX')} ${pesos === 1 ? 'peso' : 'pesos'}`;
+  const whole = `${formatCount(pesos)} ${pesos === 1 ? 'peso' : 'pesos'}`;
   return cents === 0 ? whole : `${whole} con ${cents} ${cents === 1 ? 'centavo' : 'centavos'}`;
 }

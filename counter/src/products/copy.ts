@@ -1,4 +1,4 @@
-import { formatMoney, type Centavos } from '@aparta/domain/money';
+import { formatCount, formatMoney, type Centavos } from '@aparta/domain/money';
 
 /** Texts of the products and their labels. */
 export const productsCopy = {
@@ -16,7 +16,7 @@ export const productsCopy = {
   onSale: 'A la venta',
   withdrawn: 'Fuera de venta',
   noneFound: (search: string) => `Nada se llama «${search}». Busca con otra palabra.`,
-  count: (total: number) => (total === 1 ? '1 producto' : `${total.toLocaleString('es-MX')} productos`),
+  count: (total: number) => (total === 1 ? '1 producto' : `${formatCount(total)} productos`),
   deposit: (amount: Centavos) => `Se aparta con ${formatMoney(amount)}`,
   soldOut: 'Agotado',
   withoutPlan: 'Su precio no da para el plan: no se puede apartar.',

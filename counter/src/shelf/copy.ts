@@ -1,3 +1,5 @@
+import { formatCount } from '@aparta/domain/money';
+
 /** Texts of what a branch keeps for buyers. */
 export const shelfCopy = {
   title: 'Guardado',
@@ -6,8 +8,7 @@ export const shelfCopy = {
   loading: 'Cargando lo guardado',
   failed: 'No pudimos cargar lo guardado',
   none: 'No hay nada guardado en esta sucursal. Cuenta las piezas de un producto y cada apartado guarda la suya.',
-  count: (total: number) =>
-    total === 1 ? '1 pieza guardada' : `${total.toLocaleString('es-MX')} piezas guardadas`,
+  count: (total: number) => (total === 1 ? '1 pieza guardada' : `${formatCount(total)} piezas guardadas`),
   cut: (shown: number) => `Se ven las ${shown} que llevan más tiempo sin revisar.`,
   scan: 'Escanear',
   number: 'O escribe su número o folio',

@@ -1,5 +1,5 @@
 import '@aparta/ui/styles/index.css';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { postedHere, takeBlock } from './blocks.ts';
 import type { TakenLink } from './incoming-links.ts';
@@ -45,12 +45,12 @@ async function start(): Promise<void> {
         )
       : undefined;
   if (isPublic) {
-    hydrateRoot(root, app);
+    startTransition(() => void hydrateRoot(root, app));
     return;
   }
   // React's first render replaces what the document came with.
   if (session.user() || session.stays()) await Promise.all([resuming, loadScreen(location.pathname)]);
-  createRoot(root).render(app);
+  startTransition(() => createRoot(root).render(app));
 }
 
 void start();

@@ -22,7 +22,7 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
   const [, navigate] = useLocation();
   const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
-  useEffect(() => PaymentStep.preload(), []);
+  useEffect(() => PaymentStep.preloadIdly(), []);
   // Spec §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);

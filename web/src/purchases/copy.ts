@@ -5,7 +5,7 @@ import {
   formatMoment,
   type DateOnly,
 } from '@aparta/domain/calendar';
-import { formatMoney, type Centavos } from '@aparta/domain/money';
+import { formatCount, formatMoney, type Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '../data/receipts.ts';
 
 /** When an instalment is due, relative if near (rules/wire#screens). Whether it is late is decided by the server. */
@@ -47,7 +47,7 @@ export const purchasesCopy = {
       4: 'No tienes compras canceladas.',
     },
     seeAll: 'Ver todas mis compras',
-    count: (total: number) => (total === 1 ? '1 compra' : `${total.toLocaleString('es-MX')} compras`),
+    count: (total: number) => (total === 1 ? '1 compra' : `${formatCount(total)} compras`),
     loading: 'Cargando tus compras',
     failed: 'No pudimos cargar tus compras',
     retrying: 'Cargando…',

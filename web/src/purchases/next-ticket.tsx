@@ -125,7 +125,7 @@ export function PayAct({
     setPaying(false);
     if (search.has(PAY)) setSearch(withoutPay, { replace: true });
   };
-  useEffect(() => PaySheet.preload(), []);
+  useEffect(() => PaySheet.preloadIdly(), []);
   if (!toPay) {
     if (query.error) {
       return (

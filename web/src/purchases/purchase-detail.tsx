@@ -11,7 +11,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
@@ -69,7 +69,8 @@ export function PurchaseDetailPart({
   const { data: purchase, error } = query;
   const isActive = purchase?.status === 'active';
   if (waits !== isActive) setWaits(isActive);
-  const isReady = useIsReady(purchase);
+  // Deferred, so that a slow phone draws it bit by bit.
+  const isReady = useDeferredValue(useIsReady(purchase));
   const missing = id === undefined || isRefused(error, 'NOT_FOUND');
   return (
     <div className={styles.detailBody}>
@@ -268,7 +269,7 @@ function Unstamped({ onClose }: { onClose: () => void }) {
 /** Everything is paid: what is theirs now, since when, and where it waits. */
 function Settled({ purchase }: { purchase: PurchaseDetail }) {
   const payments = purchase.instalments.flatMap((instalment) => instalment.payments);
-  const last = payments.toSorted((a, b) => a.on.localeCompare(b.on)).at(-1);
+  const last = payments.toSorted((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on))).at(-1);
   const receipt = useQuery({ ...receiptQuery(last?.folio ?? ''), enabled: last !== undefined });
   return (
     <Ticket

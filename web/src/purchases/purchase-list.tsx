@@ -8,7 +8,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
@@ -47,7 +47,8 @@ export function PurchaseList({
 }) {
   const query = useInfiniteQuery(purchasesQuery(buyerId, filter));
   const queries = useQueryClient();
-  const { purchases, total } = query.data ?? {};
+  // Twenty cards at once would hold a slow phone; deferred, they are drawn bit by bit.
+  const { purchases, total } = useDeferredValue(query.data) ?? {};
   const place = String(filter);
   useListPlace(place, pane);
   const Title = isScreen ? 'h1' : 'h2';

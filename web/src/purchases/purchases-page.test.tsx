@@ -545,7 +545,7 @@ describe('a purchase', () => {
   test("'Realizar pago' offers both payment methods with their cost", async () => {
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
-    const popup = screen.getByRole('dialog', { name: 'Realizar pago' });
+    const popup = await screen.findByRole('dialog', { name: 'Realizar pago' });
     expect(within(popup).getByRole('button', { name: /Pago con clip.*1,015 pesos.*\$15\.00/ })).toBeTruthy();
     expect(within(popup).queryByText('Ultimo pago a realizar!')).toBeNull();
     await user.click(within(popup).getByRole('button', { name: /Pago presencial.*1,000 pesos/ }));
@@ -555,7 +555,7 @@ describe('a purchase', () => {
   test('the buyer chooses how much, reads what it fills, and every way shows its total', async () => {
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
-    const popup = within(screen.getByRole('dialog', { name: 'Realizar pago' }));
+    const popup = within(await screen.findByRole('dialog', { name: 'Realizar pago' }));
     await user.click(popup.getByLabelText('Todo lo que falta: $2,000.00'));
     popup.getByText('Con esto liquidas tu compra.');
     popup.getByRole('button', { name: /Pago con clip.*2,015 pesos/ });

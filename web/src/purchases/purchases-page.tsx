@@ -57,7 +57,7 @@ function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoi
   const [today] = useState(() => mexicoCityDate(new Date()));
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
-  useEffect(() => PurchaseDetailPart.preload(), []);
+  useEffect(() => PurchaseDetailPart.preloadIdly(), []);
   // On wide screens the first purchase is open already.
   const { data: list, error } = useInfiniteQuery({
     ...purchasesQuery(buyerId, filter),
