@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { openRelay } from '../../../test/relay.ts';
 import { openPool, type PoolOptions } from './pool.ts';
@@ -56,4 +57,14 @@ test('a server that falls silent is given up, also in a transaction, and connect
   relay.setSilent(false);
   await expect.poll(() => pool.totalCount).toBe(0);
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('statements that are asked in one turn leave in one piece', async () => {
+  const client = await poolOf({}).connect();
+  await client.query('select 1');
+  const pieces = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev')];
+  onTestFinished(() => pieces.forEach((spy) => spy.mockRestore()));
+  await Promise.all([client.query('begin'), client.query('select $1::int', [1]), client.query('commit')]);
+  expect(pieces.map((spy) => spy.mock.calls.length)).toEqual([0, 1]);
+  client.release();
 });

@@ -63,11 +63,18 @@ class DatabaseSocket extends Socket {
 
   // `not_sent` stands for the overloads, which a method cannot restate.
   override connect(...to: never[]): this {
-    if (this.#primary === undefined) return super.connect(...(to as unknown as [number, string]));
+    if (this.#primary === undefined) return this.#connect(...(to as unknown as [number, string]));
     this.#primary.find().then(
-      ({ host, port }) => super.connect(port, host),
+      ({ host, port }) => this.#connect(port, host),
       (error: Error) => this.destroy(error),
     );
+    return this;
+  }
+
+  #connect(port: number, host: string): this {
+    super.connect(port, host);
+    // Where it connects, Node puts its own over the one below.
+    Reflect.deleteProperty(this, 'write');
     return this;
   }
 
