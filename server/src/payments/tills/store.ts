@@ -237,9 +237,13 @@ function standingsOf(tx: Tx, wanted: readonly WantedStanding[]) {
       select service_account_id, sum(taken_centavos) as taken from till_days
       where service_account_id = any(${accounts}::uuid[]) and day = ${today} group by service_account_id
     ) of_account on of_account.service_account_id = call."serviceAccountId"
-    left join till_operations before
-      on before.service_account_id = call."serviceAccountId" and before.chain = call.chain and before.branch = call.branch
-        and before.transaction_id = call."transactionId"
+    left join lateral (
+      -- Each by its index: joined, a plan of the first days would read all operations for every batch.
+      select * from till_operations o
+      where o.service_account_id = call."serviceAccountId" and o.chain = call.chain and o.branch = call.branch
+        and o.transaction_id = call."transactionId"
+      limit 1
+    ) before on true
     order by place`.compile(tx);
 }
 
