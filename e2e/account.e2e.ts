@@ -80,7 +80,7 @@ test('A buyer who forgot their password gets an email, chooses a new one, and ev
   await isAt(page, '/resetyourpassword');
 });
 
-test('A buyer whose scripts do not come signs up and asks for a new password by plain pages; once they come the app goes on', async ({
+test('A buyer whose scripts do not come reads the terms, signs up and asks for a new password by plain pages; once they come the app goes on', async ({
   shop,
   phone,
 }) => {
@@ -91,6 +91,8 @@ test('A buyer whose scripts do not come signs up and asks for a new password by 
   const emailField = page.getByLabel('Correo');
 
   await scripts(false);
+  await page.goto(`${shop.origin}/terminos`);
+  await page.getByText(/^Versión/).waitFor();
   await page.goto(`${shop.origin}/login`);
   await page.getByRole('link', { name: '¿Todavía no tienes cuenta? Regístrate de forma gratuita' }).click();
   await emailField.fill(email);

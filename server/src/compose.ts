@@ -41,7 +41,7 @@ import type { AppOptions } from './platform/http/app.ts';
 import type { Web } from './platform/http/web.ts';
 import { type JobDeps, NOT_SILENT, startWorker, type Worker } from './worker.ts';
 import { layawayRoutes } from './purchases/layaways/routes.ts';
-import { legalRoutes } from './accounts/legal/routes.ts';
+import { answerText, legalRoutes } from './accounts/legal/routes.ts';
 import { legalTextProblems } from './accounts/legal/templates.ts';
 import { createLimiter, type Limiter } from './platform/limiter.ts';
 import { type Log, logFailures } from './platform/logging.ts';
@@ -444,6 +444,10 @@ function webOf(
     ...(existsSync(COUNTER_FOLDER) && { counterFolder: COUNTER_FOLDER }),
     publicOrigin,
     preview: async (reference) => presentPreview(await previewOf(db, reference, publicOrigin), publicOrigin),
+    texts: {
+      '/terminos': () => answerText(db, 'terms'),
+      '/privacidad': () => answerText(db, 'privacy'),
+    },
     config: {
       productName,
       help,

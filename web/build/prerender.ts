@@ -69,9 +69,8 @@ export function prerender({
             .replace(/\n *<link rel="modulepreload"[^>]*>/g, '')
             .replace(START, () => `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(start)}`);
         };
-        const shell = shellOf([]);
-        for (const { file, path, title, html } of await renderPublicPages()) {
-          const page = shell
+        for (const { file, path, title, html, modules } of await renderPublicPages()) {
+          const page = shellOf(modules)
             .replace(NOSCRIPT, '')
             .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
             .replace(ROOT, () => `<div id="root" data-rendered="${path}">${html}</div><!--root-->`);

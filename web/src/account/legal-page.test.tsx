@@ -1,5 +1,5 @@
 import { show } from '@aparta/ui/testing/show.tsx';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
 import { legalBlocks } from './legal-body.ts';
@@ -14,7 +14,7 @@ const TEXT = {
 };
 
 let answer: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
-fakeServer({ 'GET /v1/Legal/GetAsync/privacy': () => answer });
+const calls = fakeServer({ 'GET /v1/Legal/GetAsync/privacy': () => answer });
 beforeEach(() => {
   answer = ok(TEXT);
 });
@@ -38,6 +38,16 @@ test('the text in force, under its own title, with version and date; HTML in it 
     'Correo o teléfono',
   ]);
   expect(screen.queryByText(/texto de ejemplo/)).toBeNull();
+});
+
+test('a text that came with the document is there at once and asked for no more; another kind is', async () => {
+  const came = { ...TEXT, body: '# Del documento\n\nHola.' };
+  show(<LegalPage kind="privacy" block={ok(came).body} />);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Del documento');
+  cleanup();
+  show(<LegalPage kind="privacy" block={ok({ ...came, kind: 'terms' }).body} />);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Aviso integral' })).toBeTruthy();
+  expect(calls).toHaveLength(1);
 });
 
 test('the example says that it is one', async () => {

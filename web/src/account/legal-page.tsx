@@ -10,7 +10,7 @@ import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { legalText, type LegalText as Published } from '../data/legal.ts';
+import { legalText, legalTextHere, type LegalText as Published } from '../data/legal.ts';
 import { legalBlocks, type LegalBlock } from './legal-body.ts';
 import { legalCopy } from './legal-copy.ts';
 import { PublicPage } from './public-page.tsx';
@@ -18,22 +18,24 @@ import styles from './public-page.module.css';
 
 const copy = legalCopy;
 
-/** Ours: the terms or the privacy notice in force. */
-export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
+/** Ours: the terms or the privacy notice in force. `block`: the text that the document came with. */
+export default function LegalPage({ kind, block }: { kind: 'terms' | 'privacy'; block?: unknown }) {
   useArrival(copy[kind].title, config.productName);
-  const [loaded, setLoaded] = useState<Published>();
+  const [loaded, setLoaded] = useState(() => legalTextHere(kind, block));
+  const isHere = loaded !== undefined;
   const [error, setError] = useState<unknown>();
   /** Number of attempts; `error` is undefined while one is running. */
   const [tries, setTries] = useState(0);
 
   useEffect(() => {
+    if (isHere) return;
     const gone = new AbortController();
     legalText(kind, gone.signal).then(
       setLoaded,
       (failure: unknown) => gone.signal.aborted || setError(failure),
     );
     return () => gone.abort();
-  }, [kind, tries]);
+  }, [isHere, kind, tries]);
 
   const blocks = legalBlocks(loaded?.body ?? '');
   // The published title; ours until it has loaded.

@@ -6,15 +6,21 @@ export async function postedHere(): Promise<PostedHere | undefined> {
   return block === undefined ? undefined : (await import('./posted.ts')).readPosted(block);
 }
 
-/** Reads a block of JSON that the server put into this document, and removes it: it may hold a token. */
-export function takeBlock(id: string): unknown {
+/** Reads a block of JSON that the server put into this document; undefined where it put none. */
+export function readBlock(id: string): unknown {
   const block = document.getElementById(id);
   // Most documents have none, and an exception costs a slow phone what reading the whole script again does.
   if (block === null) return undefined;
-  block.remove();
   try {
     return JSON.parse(block.textContent);
   } catch {
     return undefined;
   }
+}
+
+/** The same once: it may hold a token, and is removed. */
+export function takeBlock(id: string): unknown {
+  const held = readBlock(id);
+  document.getElementById(id)?.remove();
+  return held;
 }

@@ -1,7 +1,7 @@
 import '@aparta/ui/styles/index.css';
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { postedHere, takeBlock } from './blocks.ts';
+import { postedHere, readBlock, takeBlock } from './blocks.ts';
 import type { TakenLink } from './incoming-links.ts';
 import { isOwnDocument } from './paths.ts';
 import { session } from '../session/session.ts';
@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   const posted = await postedHere();
   const app = (
     <StrictMode>
-      <App problem={link?.problem} posted={posted} />
+      <App problem={link?.problem} posted={posted} legal={readBlock('aparta-legal')} />
     </StrictMode>
   );
   const root = document.getElementById('root') as HTMLElement;

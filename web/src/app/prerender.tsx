@@ -23,8 +23,8 @@ import { EmptyShell } from '@aparta/ui/shell.tsx';
 
 bringShelf(shelf);
 
-/** A prerendered page and its file. */
-export type RenderedPage = { file: string; path: string; title: string; html: string };
+/** A prerendered page and its file, and the modules that it loads beside the app. */
+export type RenderedPage = { file: string; path: string; title: string; html: string; modules: string[] };
 
 /** The public pages in their initial state. */
 export async function renderPublicPages(): Promise<RenderedPage[]> {
@@ -34,18 +34,26 @@ export async function renderPublicPages(): Promise<RenderedPage[]> {
     // What a form that was sent without scripts leads to (rules/accounts#without-scripts).
     page('login.registro.html', `${paths.login}?aviso=registro`, accountCopy.signIn.title),
     page('login.correo.html', `${paths.login}?aviso=correo`, accountCopy.signIn.title),
-    page('buyerRegister.html', paths.register, registerCopy.title),
-    page('resetyourpassword.html', paths.forgotPassword, passwordCopy.forgot.title),
-    page('changeyourpassword.html', paths.changePassword, passwordCopy.change.title),
-    page('confirmarCorreo.html', paths.confirmEmail, confirmCopy.title),
-    page('terminos.html', paths.terms, legalCopy.terms.title),
-    page('privacidad.html', paths.privacy, legalCopy.privacy.title),
+    page('buyerRegister.html', paths.register, registerCopy.title, 'register'),
+    page('resetyourpassword.html', paths.forgotPassword, passwordCopy.forgot.title, 'forgot-password'),
+    page('changeyourpassword.html', paths.changePassword, passwordCopy.change.title, 'change-password'),
+    page('confirmarCorreo.html', paths.confirmEmail, confirmCopy.title, 'confirm-email'),
+    page('terminos.html', paths.terms, legalCopy.terms.title, 'legal'),
+    page('privacidad.html', paths.privacy, legalCopy.privacy.title, 'legal'),
   ];
 }
 
-function page(file: string, address: string, title: string): RenderedPage {
+/** `screen`: the name of its module, unless the first load has it. */
+function page(file: string, address: string, title: string, screen?: string): RenderedPage {
   const path = new URL(address, 'http://here').pathname.toLowerCase();
-  return { file, path, title: `${title} · ${config.productName}`, html: render(address) };
+  const modules = screen === undefined ? [] : [`src/account/${screen}-page.tsx`];
+  return { file, path, title: `${title} · ${config.productName}`, html: render(address), modules };
+}
+
+/** A page with the text that the database has for it, a reply of getLegalText; the server asks for it. */
+export async function renderLegal(path: string, block: unknown): Promise<string> {
+  await loadPublicPages();
+  return render(path, undefined, block);
 }
 
 /** A public page as it answers a form that was refused; the server asks for it. */
@@ -54,10 +62,10 @@ export async function renderRefused(answered: Answered): Promise<string> {
   return render(answered.path, await asPosted(answered));
 }
 
-function render(address: string, posted?: PostedHere): string {
+function render(address: string, posted?: PostedHere, legal?: unknown): string {
   return renderToString(
     <StrictMode>
-      <App at={address} posted={posted} />
+      <App at={address} posted={posted} legal={legal} />
     </StrictMode>,
   );
 }

@@ -124,7 +124,7 @@ const showsDesign = import.meta.env.DEV || config.designPage;
 /**
  * Every screen of the app (spec §2). Pages that need two features are composed here. `problem`: what was wrong with the
  * scanned reference that it was opened with. `posted`: a form that was sent before scripts had run; its page starts with
- * it. `at`: the address, where there is no browser.
+ * it. `legal`: a text that the document came with. `at`: the address, where there is no browser.
  */
 export function App({
   at,
@@ -133,6 +133,7 @@ export function App({
   at?: string;
   problem?: LayawayReferenceProblem | undefined;
   posted?: PostedHere | undefined;
+  legal?: unknown;
 }) {
   return (
     <Router aroundNav={onceLoaded} {...(at !== undefined && { ssrPath: at })}>
@@ -144,9 +145,11 @@ export function App({
 function Screens({
   problem,
   posted,
+  legal,
 }: {
   problem?: LayawayReferenceProblem | undefined;
   posted?: PostedHere | undefined;
+  legal?: unknown;
 }) {
   const at = useLocation()[0].toLowerCase();
   const [waiting, setWaiting] = useState(posted);
@@ -178,10 +181,10 @@ function Screens({
                 <ConfirmEmail />
               </Route>
               <Route path={paths.terms}>
-                <Legal key="terms" kind="terms" />
+                <Legal key="terms" kind="terms" block={legal} />
               </Route>
               <Route path={paths.privacy}>
-                <Legal key="privacy" kind="privacy" />
+                <Legal key="privacy" kind="privacy" block={legal} />
               </Route>
               {showsDesign && (
                 <Route path={paths.design}>

@@ -38,6 +38,7 @@ beforeAll(async () => {
         },
         publicOrigin: 'https://aparta.test',
         preview: async () => undefined,
+        texts: {},
         origins: { services: [], cardScripts: [], cardFrames: [], cardConnections: [] },
       },
     },

@@ -16,6 +16,11 @@ import { transaction } from '../db/transaction.ts';
 const ORIGIN = 'https://aparta.test';
 const NAME = `L'Aparta & <b>Hijos</b>`;
 
+/** The terms as they were built, and the build's code that draws them with their text. */
+const BARE = '<!doctype html><head></head><div id="root" data-rendered="/x">Cargando</div><!--root-->';
+const DRAWING = 'export const renderLegal = async (path, { body }) => `<p>${path}: ${body}</p>`;';
+let terms: () => Promise<unknown> = () => Promise.reject(new Error('nobody published any'));
+
 let folder: string;
 let server: TestApp;
 beforeAll(async () => {
@@ -29,7 +34,9 @@ beforeAll(async () => {
      <meta property="og:image" content="%PUBLIC_ORIGIN%/preview.png" />
      <meta property="og:image:width" content="1200" />
      <!--aparta-config--><div id="root"></div>`;
+  await mkdir(join(folder, '.server'));
   await Promise.all([
+    writeFile(join(folder, '.server/prerender.js'), DRAWING),
     writeFile(join(folder, 'index.html'), `${page('index')}<script type="module">open()</script>`),
     writeFile(join(folder, 'login.html'), page('login')),
     writeFile(
@@ -37,6 +44,8 @@ beforeAll(async () => {
       `${page('card')}<link rel="preload" href="%CARD_SCRIPT%">`,
     ),
     writeFile(join(folder, 'buyerRegister.html'), page('register')),
+    writeFile(join(folder, 'terminos.html'), BARE),
+    writeFile(join(folder, 'privacidad.html'), BARE),
     writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
     writeFile(join(folder, 'manifest.webmanifest'), '{ "name": "%PRODUCT_NAME%" }'),
     writeFile(join(folder, 'offline-worker.js'), 'worker()'),
@@ -63,6 +72,10 @@ beforeAll(async () => {
         },
         publicOrigin: 'https://aparta.test',
         preview: async (reference) => presentPreview(await previewOf(server.db, reference, ORIGIN), ORIGIN),
+        texts: {
+          '/terminos': () => Promise.resolve({ body: 'Pagas </script> poco a poco.' }),
+          '/privacidad': () => terms(),
+        },
         origins: {
           services: ['https://accounts.example'],
           cardScripts: ['https://sdk.clip.mx'],
@@ -140,6 +153,29 @@ describe('a document', () => {
     expect((await load('/assets/gone-123.js')).status).toBe(404);
     expect((await server.ask('GET /apartado', { headers: { accept: 'application/json' } })).status).toBe(404);
     expect((await server.ask('POST /apartado', { headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+describe('a page that shows a text', () => {
+  test('has it before any script has run, for the script too, compressed and sent once', async () => {
+    const { headers, body } = await load('/Terminos');
+    expect(body).toContain('data-rendered="/x"><p>/terminos: Pagas </script> poco a poco.</p></div>');
+    const [, block = ''] =
+      /<script type="application\/json" id="aparta-legal">(.*?)<\/script>/.exec(body) ?? [];
+    expect(JSON.parse(block)).toEqual({ body: 'Pagas </script> poco a poco.' });
+    expect((await load('/terminos', { 'if-none-match': String(headers['etag']) })).status).toBe(304);
+    const { headers: packed } = await server.app.inject({
+      url: '/terminos',
+      headers: { accept: 'text/html', 'accept-encoding': 'br' },
+    });
+    expect(packed['content-encoding']).toBe('br');
+  });
+
+  test('is the bare one, which reads its text itself, while that cannot be had, or not soon', async () => {
+    terms = () => new Promise(() => {});
+    const asked = performance.now();
+    expect((await load('/privacidad')).body).toBe(BARE);
+    expect(performance.now() - asked).toBeGreaterThan(900);
   });
 });
 

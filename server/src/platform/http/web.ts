@@ -48,6 +48,8 @@ export interface Web {
   readonly publicOrigin: string;
   /** What to show of a link to a product, by the text of its QR; undefined for one that names none. */
   readonly preview: (reference: string) => Promise<LinkPreview | undefined>;
+  /** Reads the text that a page shows, as its endpoint answers it, by the page's path in lower case. */
+  readonly texts: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
 /** First path segments of the screens where the card provider's hosts are admitted (rules/card-attempts#card-documents). */
@@ -61,8 +63,9 @@ const CARD_ROUTES = new Set([
 
 const CONFIG_PLACE = '<!--aparta-config-->';
 
+const HTML = 'text/html; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
+  '.html': HTML,
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
@@ -104,7 +107,10 @@ export interface ServedWeb {
 }
 
 /** The build's own code for that, loaded when it is first needed. */
-type Drawing = { readonly renderRefused: (posted: Posted) => Promise<string> };
+type Drawing = {
+  readonly renderRefused: (posted: Posted) => Promise<string>;
+  readonly renderLegal: (path: string, text: unknown) => Promise<string>;
+};
 const DRAWING = '.server/prerender.js';
 /** The drawn part of a document. */
 const PAGE = /(?<=<div id="root"[^>]*>)[^]*(?=<\/div><!--root-->)/;
@@ -119,6 +125,7 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
   );
   const counter = await holdCounter(web);
   const previewFor = linkPreviews(web);
+  const pageWithText = textPages(web, drawWithText);
   const inline = inlineScripts(files);
   const ordinary = documentHeaders(web.origins, inline);
   const card = cardDocumentHeaders(web.origins, inline);
@@ -168,7 +175,10 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
     // What a document of its own was rendered for: a notice of what was just done, or a later step.
     const variant = query.get('aviso') ?? (query.has('paso') ? 'paso' : '');
     const document =
-      files.get(`${segment}.${variant}.html`) ?? files.get(`${segment}.html`) ?? files.get('index.html');
+      (await pageWithText(`/${segment}`)) ??
+      files.get(`${segment}.${variant}.html`) ??
+      files.get(`${segment}.html`) ??
+      files.get('index.html');
     if (document === undefined) return false;
     reply.headers(CARD_ROUTES.has(segment) ? card : ordinary);
     const entry = segment === '' ? entryOf(request, secure) : undefined;
@@ -183,12 +193,25 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
     return true;
   }
 
-  async function refusedPage(posted: Posted) {
-    const { renderRefused } = (await import(pathToFileURL(join(web.folder, DRAWING)).href)) as Drawing;
-    const document = files.get(`${posted.path.slice(1)}.html`)?.plain.toString('utf8') ?? '';
+  const drawing = async () => (await import(pathToFileURL(join(web.folder, DRAWING)).href)) as Drawing;
+
+  /** A public page's document with this in the place of what was drawn when it was built. */
+  function documentWith(path: string, drawn: string): string {
+    const document = files.get(`${path.slice(1)}.html`)?.plain.toString('utf8') ?? '';
     const [before = '', after = ''] = document.split(PAGE);
-    const html = `${before}${withSettings(await renderRefused(posted), web)}${after}`;
+    return `${before}${withSettings(drawn, web)}${after}`;
+  }
+
+  async function refusedPage(posted: Posted) {
+    const { renderRefused } = await drawing();
+    const html = documentWith(posted.path, await renderRefused(posted));
     return { html: withBlock(html, 'aparta-posted', JSON.stringify(posted)), headers: ordinary };
+  }
+
+  async function drawWithText(path: string, text: unknown): Promise<Held> {
+    const { renderLegal } = await drawing();
+    const html = documentWith(path, await renderLegal(path, text));
+    return hold(Buffer.from(withBlock(html, 'aparta-legal', JSON.stringify(text))), HTML);
   }
 
   return { answer, refusedPage };
@@ -211,6 +234,31 @@ function linkPreviews({ preview }: Web): (request: FastifyRequest) => Promise<Li
       .finally(() => (reading -= 1));
     const late = setTimeout(PREVIEW_PATIENCE_MS, undefined, { ref: false });
     return Promise.race([read, late]);
+  };
+}
+
+/** As long as its endpoint lets a text be kept; and how long a page may wait for it, which reads it itself otherwise. */
+const TEXT_KEPT_MS = 60_000;
+const TEXT_PATIENCE_MS = 1_000;
+
+/** The pages that show a text, drawn with it: it is there before any script has run. Undefined while it cannot be read. */
+function textPages(
+  { texts }: Web,
+  draw: (path: string, text: unknown) => Promise<Held>,
+): (path: string) => Promise<Held | undefined> {
+  const drawn = new Map<string, { readonly page: Promise<Held | undefined>; readonly since: number }>();
+  return async (path) => {
+    const read = texts[path];
+    if (read === undefined) return undefined;
+    let last = drawn.get(path);
+    if (last === undefined || performance.now() - last.since > TEXT_KEPT_MS) {
+      const page = read()
+        .then((text) => draw(path, text))
+        .catch(() => undefined);
+      last = { page, since: performance.now() };
+      drawn.set(path, last);
+    }
+    return Promise.race([last.page, setTimeout(TEXT_PATIENCE_MS, undefined, { ref: false })]);
   };
 }
 
