@@ -101,6 +101,15 @@ test('login says what was just done, whoever came without scripts', async () => 
   );
 });
 
+test('the list of purchases begins in its document, waiting, and neither a filtered one nor the statement does', () => {
+  const frames = new Map(renderFrames().map(({ file, html }) => [file, html]));
+  const list = open(frames.get('cxcList.html') ?? '');
+  const title = list.getByRole('heading', { level: 1, hidden: true });
+  expect(title.textContent).toBe('Listado de compras en Aparta');
+  expect(list.getByLabelText('Cargando tus compras')).toBeDefined();
+  for (const query of ['filtro', 'cuenta']) expect(frames.get(`cxcList.${query}.html`)).not.toContain('<h1');
+});
+
 test("the wizard's first step is in its document, and its later steps are not", () => {
   const frames = new Map(renderFrames().map(({ file, html }) => [file, html]));
   expect(

@@ -1,7 +1,7 @@
 import '@aparta/ui/more-icons.ts';
 import { AlertHost } from '@aparta/ui/alert.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Router } from 'wouter';
 import { accountCopy } from '../account/copy.ts';
@@ -12,6 +12,8 @@ import { registerCopy } from '../account/register-copy.ts';
 import { bringShelf, EmptyPage } from '../account/public-page.tsx';
 import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { openCache } from '@aparta/browser/query-cache.ts';
+import { Purchases } from '../purchases/purchases-page.tsx';
+import { STATEMENT } from '../purchases/statement-link.ts';
 import LayawayPage from '../layaway/layaway-page.tsx';
 import { NoNetwork } from './no-network.tsx';
 import { HelpingFrame, Loading as HelpingLoading } from '../payments/helping/helping-page.tsx';
@@ -107,8 +109,7 @@ export const documents = {
 };
 
 /**
- * The documents of signed-in screens, with only the frame rendered, and the wizard's first step, which needs nothing of
- * its buyer. Home's address has the mark alone: who scans a product for the first time arrives there.
+ * The documents of signed-in screens, with only the frame rendered, and what needs nothing of its buyer. Home's address has the mark alone: who scans a product for the first time arrives there.
  */
 export function renderFrames(): RenderedFrame[] {
   const html = renderToString(<EmptyShell productName={config.productName} />);
@@ -118,25 +119,34 @@ export function renderFrames(): RenderedFrame[] {
       file: `${segment}.html`,
       modules: ['src/app/signed-in.tsx', screen, ...(AT_ONCE[segment] ? [AT_ONCE[segment]] : [])],
       opensCards: /^(pullapart|payment)By/.test(segment),
-      html: segment === 'apartado' ? renderFirstStep() : html,
+      html: AS_IT_BEGINS[segment]?.() ?? html,
     })),
     {
       file: 'apartado.paso.html',
       modules: ['src/app/signed-in.tsx', documents.apartado, 'src/layaway/payment-step.tsx'],
       html,
     },
+    ...['filtro', STATEMENT].map((query) => ({
+      file: `cxcList.${query}.html`,
+      modules: ['src/app/signed-in.tsx', documents.cxcList],
+      html,
+    })),
     { file: 'sin-internet.html', modules: [], isStill: true, html: renderToString(<NoNetwork />) },
   ];
 }
 
-function renderFirstStep(): string {
+/** What two screens begin with needs nothing of their buyer: it is painted before any script has run. */
+const AS_IT_BEGINS: Readonly<Record<string, () => string>> = {
+  apartado: () => renderScreen(paths.layaway, <LayawayPage />),
+  cxcList: () => renderScreen(paths.purchases, <Purchases buyerId={0} invoice={() => null} />),
+};
+
+function renderScreen(at: string, screen: ReactNode): string {
   return renderToString(
-    <Router ssrPath={paths.layaway}>
+    <Router ssrPath={at}>
       <AlertHost>
         <QueryClientProvider client={openCache()}>
-          <EmptyShell productName={config.productName}>
-            <LayawayPage />
-          </EmptyShell>
+          <EmptyShell productName={config.productName}>{screen}</EmptyShell>
         </QueryClientProvider>
       </AlertHost>
     </Router>,

@@ -9,9 +9,9 @@ const places = new Map<string, Place>();
 
 /** Whether the buyer came by the browser's Back or Forward. */
 let byHistory = false;
-// The router sends the other two. Before its own listeners, which draw the screen.
+// The router sends the other two. Before its own listeners, which draw the screen; there is no browser where the build draws it.
 for (const type of ['popstate', 'pushState', 'replaceState'])
-  addEventListener(type, () => (byHistory = type === 'popstate'), { capture: true });
+  globalThis.addEventListener?.(type, () => (byHistory = type === 'popstate'), { capture: true });
 
 /** Frames to wait for cards that were never laid out to take their real height. */
 const SETTLING_FRAMES = 4;

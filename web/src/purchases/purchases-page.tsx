@@ -48,7 +48,7 @@ export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
   return <Purchases buyerId={user.id} invoice={invoice} />;
 }
 
-function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoice }) {
+export function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoice }) {
   const opened = useRoute(patterns.purchase)[1]?.id;
   const [search] = useSearchParams();
   const [, navigate] = useLocation();

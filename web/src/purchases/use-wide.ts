@@ -11,5 +11,9 @@ function subscribe(listener: () => void) {
 
 /** Whether list and detail fit side by side; a phone loads and renders only one. */
 export function useWide(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia?.(WIDE).matches ?? false);
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia?.(WIDE).matches ?? false,
+    () => false,
+  );
 }

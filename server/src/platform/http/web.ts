@@ -61,6 +61,9 @@ const CARD_ROUTES = new Set([
   'ayudar',
 ]);
 
+/** Parameters of addresses that do not open as their document begins; the build rendered another for each. */
+const VARIANTS = ['paso', 'filtro', 'cuenta'];
+
 const CONFIG_PLACE = '<!--aparta-config-->';
 
 const HTML = 'text/html; charset=utf-8';
@@ -173,7 +176,7 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
       return true;
     }
     // What a document of its own was rendered for: a notice of what was just done, or a later step.
-    const variant = query.get('aviso') ?? (query.has('paso') ? 'paso' : '');
+    const variant = query.get('aviso') ?? VARIANTS.find((name) => query.has(name)) ?? '';
     const document =
       (await pageWithText(`/${segment}`)) ??
       files.get(`${segment}.${variant}.html`) ??
