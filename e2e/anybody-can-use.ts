@@ -22,6 +22,8 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
       const opened = await phone({
         ...(screen.signedInAs !== 'nobody' && { buyer }),
         permissions: [...ALLOWED, ...(screen.permissions ?? [])],
+        // Notifications are the worker's.
+        serviceWorkers: screen.permissions ? 'allow' : 'block',
         mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
       });
       const { page } = opened;

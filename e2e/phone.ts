@@ -10,6 +10,8 @@ export interface PhoneOptions {
   readonly permissions?: string[];
   /** Pixels of a picture for each of the page's. */
   readonly sharpness?: number;
+  /** `block` where nothing is looked at without network: the worker fetches the whole app, two seconds of processor for each phone. */
+  readonly serviceWorkers?: 'allow' | 'block';
   /** Console messages that are expected here; any other fails the journey. */
   readonly mayComplain?: readonly RegExp[];
 }
@@ -52,6 +54,7 @@ export async function openPhone(
     colorScheme = 'light',
     permissions = [],
     sharpness = 1,
+    serviceWorkers = 'allow',
     mayComplain = [],
   }: PhoneOptions,
   complain: (line: string) => void,
@@ -67,6 +70,7 @@ export async function openPhone(
     hasTouch: isPhone,
     isMobile: isPhone,
     reducedMotion: 'reduce',
+    serviceWorkers,
   });
   context.setDefaultTimeout(15_000);
   const fine = [...ORDINARY, ...mayComplain];
