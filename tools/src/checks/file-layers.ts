@@ -19,22 +19,34 @@ export type Layers = {
   lineAt(offset: number): number;
 };
 
+/** Taking the whole repository apart takes seconds, and more than one check asks for it. */
+const known = new Map<string, Layers>();
+
 /** Every file that a person reads, taken apart. `root` is the repository. */
 export function layeredFiles(root: string, only?: readonly string[]): Layers[] {
   return sourceFiles(root)
     .filter((file) => READABLE.test(file) && (only?.includes(file) ?? true))
     .map((file) => {
-      const text = fs.readFileSync(path.join(root, file), 'utf8');
-      const { comments, texts } = spansOf(root, file, text);
-      return {
-        file,
-        code: blank(text, [...comments, ...texts]),
-        comments: keep(text, comments),
-        texts: keep(text, texts),
-        whole: text,
-        lineAt: linesOf(text),
-      };
+      const full = path.join(root, file);
+      const text = fs.readFileSync(full, 'utf8');
+      const before = known.get(full);
+      if (before?.file === file && before.whole === text) return before;
+      const layers = takeApart(root, file, text);
+      known.set(full, layers);
+      return layers;
     });
+}
+
+function takeApart(root: string, file: string, text: string): Layers {
+  const { comments, texts } = spansOf(root, file, text);
+  return {
+    file,
+    code: blank(text, [...comments, ...texts]),
+    comments: keep(text, comments),
+    texts: keep(text, texts),
+    whole: text,
+    lineAt: linesOf(text),
+  };
 }
 
 type Span = readonly [start: number, end: number];

@@ -41,7 +41,10 @@ export const OLD_WORDS: OldWord[] = [
     word: 'letter',
     use: 'email',
     // Letter is a size of paper too.
-    pattern: new RegExp(`(?:${part('letter|letters|lettered').source})(?! and A4\\b| page\\b)`, 'g'),
+    pattern: new RegExp(
+      `(?=[Ll]etter)(?:${part('letter|letters|lettered').source})(?! and A4\\b| page\\b)`,
+      'g',
+    ),
     layers: ['code', 'path'],
     except: /\.css$/,
   },
@@ -50,7 +53,7 @@ export const OLD_WORDS: OldWord[] = [
     use: 'email',
     // Letters of the alphabet are no emails, nor is the letter to which a text is kept.
     pattern:
-      /(?<!\b(capital|leading|case|small|accented|Latin|one|two|three|four|its|first|such|digits and|\d+(–\d+)?) |kept to the |departs from the )\b[Ll]etters?\b(?! of (the )?(word|alphabet|spec)| are as typed|s? (and|or) (a )?(digits?|numbers?)|, digits?|-spacing| by letter| (page|paper|case)\b)/g,
+      /(?=[Ll]etter)(?<!\b(capital|leading|case|small|accented|Latin|one|two|three|four|its|first|such|digits and|\d+(–\d+)?) |kept to the |departs from the )\b[Ll]etters?\b(?! of (the )?(word|alphabet|spec)| are as typed|s? (and|or) (a )?(digits?|numbers?)|, digits?|-spacing| by letter| (page|paper|case)\b)/g,
     layers: ['comments', 'texts'],
     except: /\.css$/,
   },

@@ -70,20 +70,24 @@ export function linesOf(text: string): (offset: number) => number {
   };
 }
 
-/** Calls `visit` for `node` and everything below it, with the nodes around it, the nearest last. */
-export function walk(
-  node: Node,
-  visit: (node: Node, around: readonly Node[]) => void,
-  around: readonly Node[] = [],
-): void {
-  visit(node, around);
-  const within = [...around, node];
-  for (const child of childrenOf(node)) walk(child, visit, within);
+/** Calls `visit` for `node` and everything below it, with the nodes around it, the nearest last: one list, as it is during the call. */
+export function walk(node: Node, visit: (node: Node, around: readonly Node[]) => void): void {
+  const around: Node[] = [];
+  enter(node);
+
+  function enter(one: Node): void {
+    visit(one, around);
+    around.push(one);
+    const fields = one as unknown as Record<string, unknown>;
+    for (const key of visitorKeys[one.type] ?? []) {
+      const field = fields[key];
+      for (const child of Array.isArray(field) ? (field as unknown[]) : [field])
+        if (isNode(child)) enter(child);
+    }
+    around.pop();
+  }
 }
 
-function childrenOf(node: Node): Node[] {
-  const fields = node as unknown as Record<string, unknown>;
-  return (visitorKeys[node.type] ?? [])
-    .flatMap((key) => fields[key])
-    .filter((child): child is Node => typeof child === 'object' && child !== null);
+function isNode(child: unknown): child is Node {
+  return typeof child === 'object' && child !== null;
 }
