@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { type CompiledQuery, type DatabaseConnection, type QueryResult, sql } from 'kysely';
 import { committed } from './after-commit.ts';
 import type { Db, Tx } from './db.ts';
 import { isDeferred, isRead, transactionOver } from './driver.ts';
 import { isUncertain } from './outage.ts';
 import type { Database } from './tables.ts';
-import { mayRepeat } from './transaction.ts';
+import { defer, mayRepeat } from './transaction.ts';
 
 /** What becomes of a lock that somebody else holds: it is waited for, or passed over. */
 export type Locking = 'wait' | 'skip';
@@ -92,6 +92,9 @@ interface Member {
 }
 type Waiting = { readonly all: WriteAll<unknown>; readonly row: unknown } | { readonly query: CompiledQuery };
 
+/** A statement for a few keys would be planned anew each time, which takes longer than running it. */
+const planOnce = (tx: Tx) => defer(tx, sql`set local plan_cache_mode = force_generic_plan`);
+
 /**
  * Does the work of several calls in one transaction, which waits for nobody's lock. A call that throws before anything of it
  * was written fails by itself; when anything else fails, nothing of the batch was done, and each call is to be tried alone.
@@ -101,9 +104,10 @@ export async function runBatch(db: Db, works: readonly Work[]): Promise<Outcome[
   if (only === undefined) return [];
   if (others.length === 0) return [await runOnly(db, only)];
   try {
-    const ended = await db
-      .transaction()
-      .execute((tx) => tx.getExecutor().provideConnection((connection) => share(connection, works)));
+    const ended = await db.transaction().execute(async (tx) => {
+      await planOnce(tx);
+      return tx.getExecutor().provideConnection((connection) => share(connection, works));
+    });
     for (const { tx, outcome } of ended) if (outcome.did === 'done') committed(tx);
     return ended.map(({ outcome }) => outcome);
   } catch (error) {
@@ -115,9 +119,10 @@ export async function runBatch(db: Db, works: readonly Work[]): Promise<Outcome[
 async function runOnly(db: Db, work: Work): Promise<Outcome> {
   try {
     let open: Tx | undefined;
-    const value = await db.transaction().execute((tx) => {
+    const value = await db.transaction().execute(async (tx) => {
       open = tx;
       impatient.add(tx);
+      await planOnce(tx);
       return work(tx);
     });
     committed(open);

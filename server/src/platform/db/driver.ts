@@ -21,6 +21,8 @@ import { isDatabaseAway, isUncertain, noteLost } from './outage.ts';
 export type OnStatement = (ended: { text: string; ms: number; failed: boolean }) => void;
 
 const BEGIN = /^(?:begin|start transaction)/;
+/** What asks for nothing: a transaction of these alone need not be sent. */
+const SETTING = /^set local /;
 const READ = /^\s*select\b/i;
 
 /** Whether a statement, by its text, changes nothing but locks. */
@@ -185,7 +187,8 @@ function connectionOf({ pool, client: first, onStatement }: Held): Connection {
 
     async commit() {
       const [first, ...writes] = waiting;
-      if (first !== undefined && BEGIN.test(first.sql) && writes.length === 0) return close();
+      const isEmpty = writes.every(({ sql }) => SETTING.test(sql));
+      if (first !== undefined && BEGIN.test(first.sql) && isEmpty) return close();
       const { command } = await send(statement('commit')).catch((error: unknown) => {
         if (isUncertain(error)) noteWritten();
         throw error;

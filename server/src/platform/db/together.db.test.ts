@@ -104,6 +104,17 @@ test('a call alone waits for nobody: it has a transaction of its own, at once', 
   expect(commits()).toBe(1);
 });
 
+test('what a call asks is planned once for any number of keys, and nothing is sent for one that asks nothing', async () => {
+  const mode = (tx: Tx) =>
+    sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`.execute(tx);
+  const asked = () => together(db, { keys: [] }, mode);
+  const answers = [await asked(), ...(await Promise.all([asked(), asked(), asked()]))];
+  expect(answers.flatMap(({ rows: those }) => those)).toEqual(Array(4).fill({ mode: 'force_generic_plan' }));
+  sent = [];
+  await together(db, { keys: [] }, async () => {});
+  expect(sent).toEqual([]);
+});
+
 test('calls that come meanwhile share a transaction, a lock, a write and a commit', async () => {
   const ended = await meanwhile(...Array.from({ length: 20 }, (_, n) => pay(`k${n}`, n)));
   expect(valuesOf(ended)).toEqual(Array(20).fill(0));
