@@ -17,10 +17,11 @@ const { first, common } = chunks({
   frame: /\/signed-in\.tsx$/,
   screens: /(?<!\/design)-page\.tsx$/,
   // So small that it would be merged with one screen's code, and bring that to the others.
-  small: /\/data\/(logos|is-awaited|use-changes)\.ts$|\/copy\/attended\.ts$/,
-  // Lists, the filter's counts, the profile.
+  small:
+    /\/ui\/src\/steps\.(tsx|module\.css)$|\/data\/(logos|is-awaited|use-changes)\.ts$|\/copy\/attended\.ts$/,
+  // Lists, forms, the profile.
   seldom:
-    /\/(queriesObserver|infiniteQuery\w+|useQueries|useInfiniteQuery)\.js$|\/contract\/src\/account\.ts$/,
+    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/contract\/src\/(account|sign-up|sessions|kept-sessions)\.ts$/,
 });
 
 /** The design page uses nearly every component: do not split the buyer's chunks for its sake. */

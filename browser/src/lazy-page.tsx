@@ -2,14 +2,9 @@ import { lazy, useState, type ComponentType } from 'react';
 
 type Module<Props> = { default: ComponentType<Props> };
 
-/** Where the browser does not tell when it is idle. */
-const IDLE_MS = 200;
-/** However busy the browser is. */
-const LATEST_MS = 2_000;
-
 /**
- * A screen whose code is loaded on demand, or earlier by `preload`, or once the browser is idle by `preloadIdly`. Once loaded
- * (`load` resolves) it renders without suspending.
+ * A screen whose code is loaded on demand, or earlier by `preload`. Once loaded (`load` resolves) it renders
+ * without suspending.
  */
 export function lazyPage<Props extends object>(load: () => Promise<Module<Props>>) {
   let module: Promise<Module<Props>> | undefined;
@@ -40,16 +35,6 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
     void download().catch(() => {});
   }
 
-  /** An effect of the screen that is shown: who leaves it earlier does not need what comes next. */
-  function preloadIdly(): () => void {
-    if ('requestIdleCallback' in window) {
-      const waiting = requestIdleCallback(preload, { timeout: LATEST_MS });
-      return () => cancelIdleCallback(waiting);
-    }
-    const waiting = setTimeout(preload, IDLE_MS);
-    return () => clearTimeout(waiting);
-  }
-
   function Page(props: Props) {
     // Chosen once per mount: switching would lose what was typed.
     const [Chosen] = useState<ComponentType<Props>>(
@@ -57,5 +42,5 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
     );
     return <Chosen {...props} />;
   }
-  return Object.assign(Page, { load: download, preload, preloadIdly });
+  return Object.assign(Page, { load: download, preload });
 }

@@ -4,6 +4,7 @@ import { defineEndpoint, envelope } from './endpoint.ts';
 import { buyerProfile } from './sign-in.ts';
 import { idParam, ignored, line, secret } from './text.ts';
 
+export * from './logout.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';
 export * from './sign-up.ts';

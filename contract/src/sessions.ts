@@ -3,16 +3,6 @@ import * as v from 'valibot';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { idField, idParam, moment } from './text.ts';
 
-export const logout = defineEndpoint({
-  name: 'logoutBuyer',
-  summary: 'Ends the session that the call carries.',
-  method: 'POST',
-  path: '/v1/TokenBuyer/Logout',
-  access: ['buyer'],
-  reply: envelope(v.null()),
-  refusals: [],
-});
-
 /** Ours: one place where the buyer is signed in: a session, or a browser that stays so. */
 const openSession = v.object({
   id: idField,

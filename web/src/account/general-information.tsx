@@ -12,7 +12,7 @@ import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
 import { profileQuery, savingProfile, type BuyerProfile } from '../data/profile.ts';
-import { endSession } from '../data/sessions.ts';
+import { endSession } from '../data/end-session.ts';
 import { session } from '../session/session.ts';
 import { profileCopy } from './profile-copy.ts';
 import { Reminders } from './reminders.tsx';

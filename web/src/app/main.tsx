@@ -44,13 +44,14 @@ async function start(): Promise<void> {
           () => {},
         )
       : undefined;
-  if (isPublic) {
-    startTransition(() => void hydrateRoot(root, app));
-    return;
-  }
-  // React's first render replaces what the document came with.
-  if (session.user() || session.stays()) await Promise.all([resuming, loadScreen(location.pathname)]);
-  startTransition(() => createRoot(root).render(app));
+  if (!isPublic && (session.user() || session.stays()))
+    await Promise.all([resuming, loadScreen(location.pathname)]);
+  // A transition may be interrupted: a slow phone answers meanwhile.
+  startTransition(() => {
+    if (isPublic) hydrateRoot(root, app);
+    // React's first render replaces what the document came with.
+    else createRoot(root).render(app);
+  });
 }
 
 void start();

@@ -123,7 +123,12 @@ export function renderFrames(): RenderedFrame[] {
     })),
     {
       file: 'apartado.paso.html',
-      modules: ['src/app/signed-in.tsx', documents.apartado, 'src/layaway/payment-step.tsx'],
+      modules: [
+        'src/app/signed-in.tsx',
+        documents.apartado,
+        'src/layaway/information-step.tsx',
+        'src/layaway/payment-step.tsx',
+      ],
       html,
     },
     ...['filtro', STATEMENT].map((query) => ({

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { openCache } from '@aparta/browser/query-cache.ts';
-import { endSession } from '../data/sessions.ts';
+import { endSession } from '../data/end-session.ts';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
 import { isOwnDocument, paths } from './paths.ts';

@@ -20,7 +20,7 @@ import { Waiting } from './waiting.tsx';
 const copy = cashCopy.deposit;
 
 /** Paying a layaway's deposit at a store, by its own number; once it is paid, the wizard shows what was reserved. */
-export function DepositAtStore({ id }: { id: number }) {
+export default function DepositAtStore({ id }: { id: number }) {
   const { view, layaway, reference, error, oldSince, isPolling, isChecking, check } = useDeposit(id);
   const back = { to: paths.layawayReference(id), act: copy.toLayaway };
   switch (view) {

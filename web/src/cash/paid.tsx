@@ -26,7 +26,7 @@ import styles from './store-payment.module.css';
 const copy = cashCopy.paid;
 
 /** The instalment is paid: receipt, what is left, and any excess. */
-export function Paid({
+export default function Paid({
   purchaseId,
   instalment,
 }: {

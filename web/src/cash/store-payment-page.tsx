@@ -2,9 +2,11 @@ import { parseDecimal, zero, type Centavos } from '@aparta/domain/money';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
+import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { cashReferenceQuery, savedReference, type StoreReference } from '../data/cash-references.ts';
@@ -14,12 +16,14 @@ import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
 import { cashCopy as copy } from './copy.ts';
 import { POLL_EVERY_MS, POLL_FOR_MS } from './poll.ts';
-import { DepositAtStore } from './deposit-at-store.tsx';
 import { NothingToPay, Frame } from './frame.tsx';
 import { Loading } from './loading.tsx';
-import { Paid } from './paid.tsx';
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
+
+const DepositAtStore = lazyPage(() => import('./deposit-at-store.tsx'));
+/** It comes while the buyer is on the way to the store. */
+const Paid = lazyPage(() => import('./paid.tsx'));
 
 /** Spec §2, paying one instalment at a store; ours, a layaway's deposit. */
 export default function StorePaymentPage() {
@@ -30,7 +34,13 @@ export default function StorePaymentPage() {
   const instalmentId = idOf(cxcid);
   if (purchaseId === undefined || instalmentId === undefined)
     return <NothingToPay {...alerts.noReference} to={paths.purchases} act={copy.toList} />;
-  if (purchaseId === 'apartado') return <DepositAtStore key={instalmentId} id={instalmentId} />;
+  if (purchaseId === 'apartado') {
+    return (
+      <Suspense fallback={<Coming to={paths.layaway} />}>
+        <DepositAtStore key={instalmentId} id={instalmentId} />
+      </Suspense>
+    );
+  }
   return (
     <StorePayment
       key={`${purchaseId} ${instalmentId}`}
@@ -57,6 +67,7 @@ function StorePayment({
 }) {
   const now = useReference(purchaseId, instalmentId, chosen);
   const { instalment } = now;
+  useEffect(() => whenIdle(Paid.preload), []);
   const toPurchase = { to: paths.purchase(purchaseId), act: copy.toPurchase };
   switch (now.view) {
     case 'missing':
@@ -74,7 +85,11 @@ function StorePayment({
         />
       );
     case 'paid':
-      return <Paid purchaseId={purchaseId} instalment={instalment} />;
+      return (
+        <Suspense fallback={<Coming to={toPurchase.to} />}>
+          <Paid purchaseId={purchaseId} instalment={instalment} />
+        </Suspense>
+      );
     case 'waiting':
       return (
         <Waiting
@@ -102,12 +117,16 @@ function StorePayment({
         </Frame>
       );
     case 'loading':
-      return (
-        <Frame to={toPurchase.to} what={undefined}>
-          <Loading />
-        </Frame>
-      );
+      return <Coming to={toPurchase.to} />;
   }
+}
+
+function Coming({ to }: { to: string }) {
+  return (
+    <Frame to={to} what={undefined}>
+      <Loading />
+    </Frame>
+  );
 }
 
 type View =

@@ -1,9 +1,8 @@
 import { closeKeptSession } from '@aparta/contract/kept-sessions';
-import { closeSession, listSessions, logout } from '@aparta/contract/sessions';
+import { closeSession, listSessions } from '@aparta/contract/sessions';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { session } from '../session/session.ts';
 
 /** `userAgent` is '' if the browser did not say. */
 export type OpenSession = {
@@ -29,15 +28,6 @@ export const closingSession = (queries: QueryClient) =>
       call(isKept ? closeKeptSession : closeSession, { params: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
-
-/** Ends this session on the server, if it can be reached, and what this browser is told: signing out here never waits for it. */
-export function endSession(): void {
-  call(logout, {}).catch(() => {});
-  if (session.kept()) void import('../api/kept.ts').then(({ endKept }) => endKept()).catch(() => {});
-  // Where a worker may have been kept; without it the server's end is enough.
-  if ('serviceWorker' in navigator)
-    void import('./pushes.ts').then(({ forgetPushes }) => forgetPushes()).catch(() => {});
-}
 
 function readSession(wire: ReplyData<typeof listSessions>[number]): OpenSession {
   const { id, device: userAgent, isThis, isKept } = wire;

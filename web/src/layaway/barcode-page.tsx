@@ -9,10 +9,10 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { layawayCopy } from './copy.ts';
+import { barcodeCopy } from './barcode-copy.ts';
 import styles from './barcode-page.module.css';
 
-const copy = layawayCopy.barcode;
+const copy = barcodeCopy;
 
 /** Of a path, which the router leaves as it stands there. */
 function decoded(segment: string): string {

@@ -13,10 +13,10 @@ import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import type { LayawayReference } from '../data/layaway.ts';
-import { layawayCopy } from './copy.ts';
+import { paymentCopy } from './payment-copy.ts';
 import wizard from './wizard.module.css';
 
-const copy = layawayCopy.confirming;
+const copy = paymentCopy.confirming;
 
 /**
  * A card payment of this reference is open. The bar code is hidden, so that nobody pays twice; the card
@@ -42,7 +42,7 @@ export function Confirming({ reference, logo }: { reference: LayawayReference; l
                 logo={logo}
               />
               <LineItems
-                rows={[{ label: layawayCopy.payment.card, amount: reference.cardTotal, strong: true }]}
+                rows={[{ label: paymentCopy.payment.card, amount: reference.cardTotal, strong: true }]}
               />
             </>
           }

@@ -26,17 +26,18 @@ import { makeReference } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery, type Merchant, type Product } from '../data/merchants.ts';
 import { layawayCopy } from './copy.ts';
+import { informationCopy } from './information-copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
 import type { Figures } from './wizard-address.ts';
 
 const SoldOut = lazy(() => import('./sold-out.tsx'));
 
-const copy = layawayCopy.information;
+const copy = informationCopy.information;
 
 /**
  * Spec §2, step 2: what it costs today. `onMade` gets the frozen reference's id and the figures that were shown.
  */
-export function InformationStep({
+export default function InformationStep({
   scanned,
   onBack,
   onOther,

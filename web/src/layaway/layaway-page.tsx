@@ -1,15 +1,18 @@
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { Flow } from '@aparta/ui/page.tsx';
-import { useEffect, useState } from 'react';
+import { partsCopy } from '@aparta/ui/parts-copy.ts';
+import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
+import { Suspense, useEffect, useState } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
+import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { reference, useReference } from '../session/reference.ts';
-import { InformationStep } from './information-step.tsx';
 import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
 
-// It comes while the buyer is at the steps before it.
+// They come while the buyer is at the step before them.
+const InformationStep = lazyPage(() => import('./information-step.tsx'));
 const PaymentStep = lazyPage(() => import('./payment-step.tsx'));
 
 /**
@@ -22,7 +25,8 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
   const [, navigate] = useLocation();
   const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
-  useEffect(() => PaymentStep.preloadIdly(), []);
+  const next = where.step === 'reference' ? InformationStep : PaymentStep;
+  useEffect(() => whenIdle(next.preload), [next]);
   // Spec §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);
@@ -49,25 +53,40 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
       if (!saved.ok) return <Redirect to={wizardAddress.reference} replace />;
       return (
         <Flow key="information">
-          <InformationStep
-            // Remounts for another product.
-            key={`${saved.value.businessId} ${saved.value.productId}`}
-            scanned={saved.value}
-            onBack={() => navigate(wizardAddress.reference)}
-            onOther={startOver}
-            onMade={(id, shown) => navigate(wizardAddress.payment(id), { state: carry(shown) })}
-          />
+          <Suspense fallback={<Coming />}>
+            <InformationStep
+              // Remounts for another product.
+              key={`${saved.value.businessId} ${saved.value.productId}`}
+              scanned={saved.value}
+              onBack={() => navigate(wizardAddress.reference)}
+              onOther={startOver}
+              onMade={(id, shown) => navigate(wizardAddress.payment(id), { state: carry(shown) })}
+            />
+          </Suspense>
         </Flow>
       );
     case 'payment':
       return (
-        <PaymentStep
-          key={where.id}
-          id={where.id}
-          shown={carried(state)}
-          onStartOver={startOver}
-          onCardNear={onCardNear}
-        />
+        <Suspense fallback={<Coming />}>
+          <PaymentStep
+            key={where.id}
+            id={where.id}
+            shown={carried(state)}
+            onStartOver={startOver}
+            onCardNear={onCardNear}
+          />
+        </Suspense>
       );
   }
+}
+
+/** A step whose code was not here yet. */
+function Coming() {
+  return (
+    <Skeleton label={partsCopy.loadingScreen}>
+      <SkeletonBlock shape="title" width="half" />
+      <SkeletonBlock shape="tile" />
+      <SkeletonBlock shape="control" />
+    </Skeleton>
+  );
 }

@@ -12,12 +12,12 @@ import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
 import { reference as savedReference } from '../session/reference.ts';
-import { layawayCopy } from './copy.ts';
+import { paymentCopy } from './payment-copy.ts';
 import { OwedBack } from './owed-back.tsx';
 import { wizardAddress } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 
-const copy = layawayCopy.over;
+const copy = paymentCopy.over;
 
 /** A reference that can no longer be paid: what happened, and a new one for the same product in one tap. */
 export function Over({
@@ -49,7 +49,7 @@ export function Over({
         </div>
         <div className={text.pair}>
           <Button variant="quiet" onClick={onStartOver}>
-            {layawayCopy.paid.another}
+            {paymentCopy.paid.another}
           </Button>
           <Help merchantId={reference.merchantId} />
         </div>

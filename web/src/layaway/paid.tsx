@@ -22,12 +22,13 @@ import type { LayawayReference } from '../data/layaway.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { receiptQuery } from '../data/receipts.ts';
 import { reference as savedReference } from '../session/reference.ts';
-import { layawayCopy } from './copy.ts';
+import { informationCopy } from './information-copy.ts';
+import { paymentCopy } from './payment-copy.ts';
 import { wizardAddress } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 
-const copy = layawayCopy.paid;
-const afterwards = layawayCopy.information.later;
+const copy = paymentCopy.paid;
+const afterwards = informationCopy.information.later;
 
 /**
  * The reference is paid and the purchase exists: shows the receipt and clears the saved reference (

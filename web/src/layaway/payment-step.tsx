@@ -19,12 +19,14 @@ import { merchantQuery } from '../data/merchants.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
 import { Confirming } from './confirming.tsx';
 import { layawayCopy } from './copy.ts';
+import { informationCopy } from './information-copy.ts';
+import { paymentCopy } from './payment-copy.ts';
 import { Over } from './over.tsx';
 import { Paid } from './paid.tsx';
 import { Waiting } from './waiting.tsx';
 import type { Figures } from './wizard-address.ts';
 
-const copy = layawayCopy.payment;
+const copy = paymentCopy.payment;
 
 /** Where nobody tells the screen of a payment, it polls this often and this long, only while visible. */
 const POLL_EVERY_MS = 5_000;
@@ -73,7 +75,7 @@ export default function PaymentStep({
           <Failed
             title={copy.failed}
             text={sentenceFor(error)}
-            busy={query.isFetching ? layawayCopy.information.retrying : undefined}
+            busy={query.isFetching ? informationCopy.information.retrying : undefined}
             onRetry={() => void query.refetch()}
           />
         ) : (

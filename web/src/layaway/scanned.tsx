@@ -11,11 +11,11 @@ import { paths } from '../app/paths.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
 import { reference, useReference } from '../session/reference.ts';
-import { layawayCopy } from './copy.ts';
+import { informationCopy } from './information-copy.ts';
 import { offerOf } from './offer.ts';
 import styles from './scanned.module.css';
 
-const copy = layawayCopy.scanned;
+const copy = informationCopy.scanned;
 
 /** rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped. */
 export default function Scanned() {
@@ -75,7 +75,7 @@ function Product({ scanned }: { scanned: LayawayReference }) {
       </div>
     );
   }
-  const { later } = layawayCopy.information;
+  const { later } = informationCopy.information;
   return (
     <div className={styles.product}>
       {head}
@@ -88,7 +88,7 @@ function Product({ scanned }: { scanned: LayawayReference }) {
       <LineItems
         rows={[
           {
-            label: layawayCopy.information.deposit(offer.depositPercent),
+            label: informationCopy.information.deposit(offer.depositPercent),
             amount: offer.depositCentavos,
             strong: true,
           },

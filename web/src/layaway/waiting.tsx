@@ -28,12 +28,13 @@ import { keepToPay, type LayawayReference } from '../data/layaway.ts';
 import { attempt as attempts } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
 import { layawayCopy } from './copy.ts';
+import { paymentCopy } from './payment-copy.ts';
 import { OwedBack } from './owed-back.tsx';
 import { changesBetween } from './offer.ts';
 import type { Figures } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 
-const copy = layawayCopy.payment;
+const copy = paymentCopy.payment;
 
 /** Step 3 while the reference is unpaid: pay at the till with its bar code, at a store, or by card. */
 export function Waiting({
@@ -164,7 +165,7 @@ export function Waiting({
 function pictureOf(reference: LayawayReference): ReferencePicture {
   const { merchantName, productName, paymentReference, expiresAt } = reference;
   const { tillTotal, acceptsCards, cardTotal, cardFee } = reference;
-  const words = layawayCopy.picture;
+  const words = paymentCopy.picture;
   return {
     appName: config.productName,
     heading: words.heading,

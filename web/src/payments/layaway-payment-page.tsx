@@ -1,4 +1,3 @@
-import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { useEffect } from 'react';
 import { useParams } from 'wouter';
 import { reference } from '../session/reference.ts';
@@ -14,7 +13,7 @@ export default function LayawayPaymentPage({ step }: { step: Step }) {
   const { payable } = source;
   const isBought = payable && (payable.purchaseId !== undefined || payable.attempt?.state === 'applied');
   useEffect(() => {
-    if (isBought) dropReferenceOf(payable);
+    if (isBought) void dropReferenceOf(payable).catch(() => {});
   }, [isBought, payable]);
   return <CardPayment source={source} step={step} />;
 }
@@ -23,7 +22,9 @@ export default function LayawayPaymentPage({ step }: { step: Step }) {
  * rules/layaways#kept-reference: the saved reference is cleared once its purchase exists, unless another product was scanned
  * in the meantime.
  */
-function dropReferenceOf({ merchantId, productId }: Payable): void {
+async function dropReferenceOf({ merchantId, productId }: Payable): Promise<void> {
+  // Not needed before.
+  const { parseLayawayReference } = await import('@aparta/domain/layaway-reference');
   const saved = parseLayawayReference(reference.current() ?? '');
   if (saved.ok && saved.value.businessId === merchantId && saved.value.productId === productId)
     reference.clear();

@@ -1,10 +1,11 @@
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { PurchaseDetail } from '../data/purchases.ts';
-import { purchasesCopy } from './copy.ts';
+import { cancelCopy } from './cancel-copy.ts';
+import { detailCopy } from './detail-copy.ts';
 import { Deduction } from './deduction.tsx';
 
-const copy = purchasesCopy.cancel;
+const copy = cancelCopy;
 
 /** How the sum that comes back from a cancelled purchase was made. */
 export function CancelBill({ bill }: { bill: NonNullable<PurchaseDetail['bill']> }) {
@@ -13,10 +14,10 @@ export function CancelBill({ bill }: { bill: NonNullable<PurchaseDetail['bill']>
     { label: copy.feesReturned, amount: bill.feesKept },
   ].flatMap(({ label, amount }) => (amount > 0 ? [{ label, text: <Deduction amount={amount} /> }] : []));
   return (
-    <section className={text.card} aria-label={purchasesCopy.refunds.bill}>
+    <section className={text.card} aria-label={detailCopy.refunds.bill}>
       <LineItems
         rows={[{ label: copy.paid, amount: bill.paid }, ...kept]}
-        total={{ label: purchasesCopy.refunds.returned, amount: bill.refund, size: 'mid' }}
+        total={{ label: detailCopy.refunds.returned, amount: bill.refund, size: 'mid' }}
       />
     </section>
   );

@@ -17,10 +17,13 @@ import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
 import { cancelling, quoteQuery, type Quote } from '../data/cancellations.ts';
 import { refreshPurchases } from '../data/purchases-key.ts';
 import type { Purchase } from '../data/purchases.ts';
+import { cancelCopy } from './cancel-copy.ts';
 import { purchasesCopy } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
+import { payCopy } from './pay-copy.ts';
 import { Deduction } from './deduction.tsx';
 
-const copy = purchasesCopy.cancel;
+const copy = cancelCopy;
 
 export type ToCancel = Pick<Purchase, 'id' | 'product' | 'merchant'>;
 
@@ -85,7 +88,7 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
               onClose();
             }}
           >
-            {purchasesCopy.pay.close}
+            {payCopy.close}
           </Button>
         </>
       ) : quote.error && !quote.data ? (
@@ -167,8 +170,8 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
             icon: method === 'card' ? ('card' as const) : ('store' as const),
             title:
               method === 'card'
-                ? purchasesCopy.refunds.toCard(amount, last4, payer)
-                : purchasesCopy.refunds.inCash(amount),
+                ? detailCopy.refunds.toCard(amount, last4, payer)
+                : detailCopy.refunds.inCash(amount),
             text: method === 'card' ? copy.toCard : copy.inCash(merchant),
           }))}
         />

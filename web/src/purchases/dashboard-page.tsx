@@ -20,12 +20,13 @@ import { logoQuery } from '../data/logos.ts';
 import { owedQuery, type Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
+import { dashboardCopy } from './dashboard-copy.ts';
 import { DueText } from './due-text.tsx';
 import { LateOthers, NextPaymentLoading, NextPaymentTicket } from './next-payment.tsx';
 import { segmentsOf, waitsAtStore } from './plan.ts';
 import styles from './dashboard-page.module.css';
 
-const copy = purchasesCopy.dashboard;
+const copy = dashboardCopy.dashboard;
 /** As many as fit one screen; the list has the rest. */
 const SHOWN = 12;
 

@@ -2,12 +2,12 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { purchasesCopy } from './copy.ts';
 
-const copy = purchasesCopy.detail;
+const copy = purchasesCopy.list;
 
 /** A purchase's detail until it is known, and its code here. */
 export function Loading() {
   return (
-    <Skeleton label={copy.loading}>
+    <Skeleton label={copy.loadingOne}>
       <SkeletonBlock shape="tile" />
       <SkeletonBlock width="most" />
       <div className={text.card}>

@@ -2,11 +2,11 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import type { PurchaseDetail } from '../data/purchases.ts';
 import { CancelBill } from './cancel-bill.tsx';
 import { ClaimPart } from './claim.tsx';
-import { purchasesCopy } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
 import { Pickup } from './pickup.tsx';
 import { Refunds } from './refunds.tsx';
 
-const copy = purchasesCopy.detail;
+const copy = detailCopy.detail;
 
 /** What became of a purchase that is paid off or cancelled: its goods and its money. Apart, since most that are opened are neither. */
 export default function Ended({ purchase }: { purchase: PurchaseDetail }) {

@@ -1,8 +1,8 @@
 import { Notice } from '@aparta/ui/notice.tsx';
 import type { Purchase } from '../data/purchases.ts';
-import { purchasesCopy } from './copy.ts';
+import { endingCopy } from './next-copy.ts';
 
-const copy = purchasesCopy.ending;
+const copy = endingCopy;
 
 /** That a late purchase ends by itself, when, and what stops it; also that its shop gives it until then. */
 export function Ending({ ending }: { ending: NonNullable<Purchase['ending']> }) {

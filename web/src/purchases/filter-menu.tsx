@@ -2,7 +2,7 @@ import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { Button } from '@aparta/ui/button.tsx';
 import { Icon } from '@aparta/ui/icon.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { countQuery } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
@@ -91,7 +91,6 @@ function Menu({
   onPick: (filter: ListFilter) => void;
   onClose: () => void;
 }) {
-  const counts = useQueries({ queries: options.map((filter) => countQuery(buyerId, filter)) });
   const items = useRef<HTMLDivElement>(null);
   useEffect(() => items.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), []);
 
@@ -118,24 +117,26 @@ function Menu({
       className={styles.menu}
       onKeyDown={onKeyDown}
     >
-      {options.map((filter, index) => {
-        const count = counts[index]?.data;
-        return (
-          <button
-            key={filter}
-            type="button"
-            role="menuitemradio"
-            aria-checked={filter === value}
-            tabIndex={-1}
-            className={styles.item}
-            onClick={() => onPick(filter)}
-          >
-            <Icon name="check" small />
-            {copy.filters[filter]}
-            {typeof count === 'number' && <span className={styles.count}>{count}</span>}
-          </button>
-        );
-      })}
+      {options.map((filter) => (
+        <button
+          key={filter}
+          type="button"
+          role="menuitemradio"
+          aria-checked={filter === value}
+          tabIndex={-1}
+          className={styles.item}
+          onClick={() => onPick(filter)}
+        >
+          <Icon name="check" small />
+          {copy.filters[filter]}
+          <Count buyerId={buyerId} filter={filter} />
+        </button>
+      ))}
     </div>
   );
+}
+
+function Count({ buyerId, filter }: { buyerId: number; filter: ListFilter }) {
+  const { data: count } = useQuery(countQuery(buyerId, filter));
+  return typeof count === 'number' && <span className={styles.count}>{count}</span>;
 }

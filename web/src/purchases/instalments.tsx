@@ -13,11 +13,13 @@ import type {
   InstalmentWithPayments,
 } from '../data/instalments.ts';
 import type { PurchaseDetail } from '../data/purchases.ts';
-import { dueWords, purchasesCopy } from './copy.ts';
+import { dueWords } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
+import { nextCopy } from './next-copy.ts';
 import type { RenderInvoice } from './render-invoice.ts';
 import styles from './instalments.module.css';
 
-const copy = purchasesCopy.detail;
+const copy = detailCopy.detail;
 
 const MoveSheet = lazy(() => import('./move-sheet.tsx'));
 const PlanChanges = lazy(() => import('./plan-changes.tsx'));
@@ -74,7 +76,7 @@ export function Instalments({
             ))}
             {instalment.paid > 0 && instalment.balance > 0 && (
               <div className={text.small}>
-                <LineItems rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
+                <LineItems rows={[{ label: nextCopy.balance, amount: instalment.balance, strong: true }]} />
               </div>
             )}
             <Was trace={traces.get(instalment.number)} />
@@ -137,7 +139,7 @@ function chipText({ state, note }: Instalment): { chipText?: string } {
 function dateNote({ state, dueOn }: Instalment, today: DateOnly): string | undefined {
   if (state === 'paid') return undefined;
   if (state === 'dropped') return copy.wouldBeDue(dueOn);
-  return state === 'late' ? copy.lateSince(dueOn) : dueWords(dueOn, today, false);
+  return state === 'late' ? nextCopy.lateSince(dueOn) : dueWords(dueOn, today, false);
 }
 
 /** 'Abono aplicado' with its method and receipt, and after an instalment's last payment its invoice. */

@@ -1,9 +1,9 @@
 import { formatDate } from '@aparta/domain/calendar';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import type { PurchaseDetail } from '../data/purchases.ts';
-import { purchasesCopy } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
 
-const copy = purchasesCopy.kept;
+const copy = detailCopy.kept;
 
 /** That the shop keeps the thing, where, and when somebody last looked. */
 export function Kept({ kept }: { kept: NonNullable<PurchaseDetail['kept']> }) {

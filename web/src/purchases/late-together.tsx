@@ -13,9 +13,9 @@ import { offlineAlert } from '../copy/alerts.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { lateWithQuery, type LatePurchase } from '../data/late-purchases.ts';
 import { attempt } from '../session/attempt.ts';
-import { purchasesCopy } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
 
-const copy = purchasesCopy.together;
+const copy = detailCopy.together;
 
 /** Of a late purchase, where others of its merchant are late too: one card payment for them. */
 export default function LateTogether({ toPay }: { toPay: InstalmentToPay }) {

@@ -18,13 +18,14 @@ import { logoQuery } from '../data/logos.ts';
 import { owedQuery, type Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
+import { dashboardCopy } from './dashboard-copy.ts';
 import { Ending } from './ending.tsx';
 import { NextChip, PayAct } from './next-ticket.tsx';
 import { isLate, segmentsOf, waitsAtStore } from './plan.ts';
 import { Upcoming } from './upcoming.tsx';
 import styles from './next-payment.module.css';
 
-const copy = purchasesCopy.nextPayment;
+const copy = dashboardCopy.nextPayment;
 
 /**
  * The buyer's next payment, for home, late ones first; nothing of it if nothing is owed. `children` follow once that is

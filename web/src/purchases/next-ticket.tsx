@@ -15,12 +15,12 @@ import { groupDigits } from '@aparta/domain/payment-reference';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
+import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { instalmentQuery, type Instalment, type InstalmentToPay } from '../data/instalments.ts';
-import { dueWords, purchasesCopy } from './copy.ts';
+import { dueWords, numberOf, purchasesCopy } from './copy.ts';
+import { nextCopy as copy } from './next-copy.ts';
 import { Deduction } from './deduction.tsx';
 import { isLate } from './plan.ts';
-
-const copy = purchasesCopy.detail;
 
 /**
  * Spec §2, the next payable instalment and its button. Offered only once the server has confirmed that no payment
@@ -50,7 +50,7 @@ export function NextTicket({
           </div>
           <Amount of={next.balance} size="hero" />
           <p className={`${text.muted} ${text.small}`}>
-            {copy.numberOf(next.number, next.of)}
+            {numberOf(next.number, next.of)}
             {/* The date itself, if the chip is relative ('Vence mañana'). */}
             {exact !== dueWords(next.dueOn, today, late) && ` · ${exact}`}
           </p>
@@ -125,7 +125,7 @@ export function PayAct({
     setPaying(false);
     if (search.has(PAY)) setSearch(withoutPay, { replace: true });
   };
-  useEffect(() => PaySheet.preloadIdly(), []);
+  useEffect(() => whenIdle(PaySheet.preload), []);
   if (!toPay) {
     if (query.error) {
       return (

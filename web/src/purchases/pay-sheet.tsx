@@ -18,9 +18,9 @@ import { alerts, offlineAlert } from '../copy/alerts.ts';
 import { fillsText } from '../copy/fills-text.ts';
 import type { Instalment, InstalmentToPay } from '../data/instalments.ts';
 import { attempt } from '../session/attempt.ts';
-import { purchasesCopy } from './copy.ts';
+import { payCopy } from './pay-copy.ts';
 
-const copy = purchasesCopy.pay;
+const copy = payCopy;
 
 type Which = 'next' | 'late' | 'all' | 'other';
 

@@ -27,6 +27,7 @@ import { useChanges } from '../data/use-changes.ts';
 import { attendedRows } from '../copy/attended.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
 import { Loading } from './detail-loading.tsx';
 import { Ending } from './ending.tsx';
 import { Instalments } from './instalments.tsx';
@@ -40,7 +41,7 @@ import styles from './purchases.module.css';
 
 const HelpLinksSheet = lazy(() => import('./help-links-sheet.tsx'));
 
-const copy = purchasesCopy.detail;
+const copy = detailCopy.detail;
 
 type Around = {
   /** The detail fills the screen, rather than being beside the list. */

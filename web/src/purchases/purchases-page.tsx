@@ -1,6 +1,7 @@
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
+import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -57,7 +58,7 @@ export function Purchases({ buyerId, invoice }: { buyerId: number; invoice: Rend
   const [today] = useState(() => mexicoCityDate(new Date()));
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
-  useEffect(() => PurchaseDetailPart.preloadIdly(), []);
+  useEffect(() => whenIdle(PurchaseDetailPart.preload), []);
   // On wide screens the first purchase is open already.
   const { data: list, error } = useInfiniteQuery({
     ...purchasesQuery(buyerId, filter),

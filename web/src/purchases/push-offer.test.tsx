@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { pushBrowser } from '../../test/push-browser.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { endSession } from '../data/sessions.ts';
+import { endSession } from '../data/end-session.ts';
 import { session } from '../session/session.ts';
 import PushOffer from './push-offer.tsx';
 

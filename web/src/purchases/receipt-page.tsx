@@ -22,9 +22,11 @@ import { attendedRows } from '../copy/attended.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { receiptPdf, receiptQuery, type Receipt } from '../data/receipts.ts';
 import { purchasesCopy } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
+import { receiptCopy } from './receipt-copy.ts';
 import styles from './receipt-page.module.css';
 
-const copy = purchasesCopy.receipt;
+const copy = receiptCopy;
 /** The contract's format of a folio. */
 const FOLIO = /^[0-9A-Z]{10}$/;
 
@@ -39,7 +41,7 @@ export default function ReceiptPage() {
     return (
       <Frame title={copy.missing.title}>
         <p>{copy.missing.text}</p>
-        <ButtonLink to={paths.purchases}>{purchasesCopy.detail.missing.toList}</ButtonLink>
+        <ButtonLink to={paths.purchases}>{detailCopy.detail.missing.toList}</ButtonLink>
       </Frame>
     );
   }

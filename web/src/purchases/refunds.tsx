@@ -7,8 +7,9 @@ import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { refundsQuery, type Refund } from '../data/cancellations.ts';
 import { purchasesCopy } from './copy.ts';
+import { detailCopy } from './detail-copy.ts';
 
-const copy = purchasesCopy.refunds;
+const copy = detailCopy.refunds;
 
 /** The refunds of a purchase with their state. A paid-off one has some only if it was overpaid. */
 export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {

@@ -5,11 +5,11 @@ import { useId } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../app/paths.ts';
 import type { Purchase } from '../data/purchases.ts';
-import { purchasesCopy } from './copy.ts';
+import { dashboardCopy } from './dashboard-copy.ts';
 import { DueText } from './due-text.tsx';
 import styles from './upcoming.module.css';
 
-const copy = purchasesCopy.upcoming;
+const copy = dashboardCopy.upcoming;
 const SHOWN = 4;
 
 /** The next payment of each purchase, by due date. */
