@@ -101,21 +101,12 @@ export function cardStage() {
         }),
       };
     };
-    // Stands in for the browser loading a script.
-    new MutationObserver((changes, observer) => {
-      for (const { addedNodes } of changes) {
-        for (const node of addedNodes) {
-          if (!(node instanceof HTMLScriptElement) || !node.src) continue;
-          observer.disconnect();
-          node.dispatchEvent(new Event('load'));
-        }
-      }
-    }).observe(document.head, { childList: true });
     session.open({ ...marisol, token: 't' });
   });
 
   afterEach(() => {
     vi.unstubAllGlobals();
+    delete window.ClipSDK;
     assign.mockClear();
     replace.mockClear();
   });

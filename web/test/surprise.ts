@@ -1,3 +1,22 @@
+import { configure, getConfig } from '@testing-library/react';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How long a test of components waits, where that is not as usual. */
+    patienceMs?: number;
+  }
+}
+
+const { asyncWrapper } = getConfig();
+
+// As generous as the other waits (vitest.config.ts), so that a busy machine does not fail a test; shorter where one has to fail
+// (tools/src/coverage-proof.config.ts), and over at once with a reply that the contract has not.
+configure({
+  asyncUtilTimeout: inject('patienceMs') ?? 20_000,
+  asyncWrapper: (wait) => asyncWrapper(() => unlessSurprised(wait)),
+});
+
 let surprised = Promise.withResolvers<never>();
 let first: Error | undefined;
 let strays: string[] = [];
@@ -25,7 +44,7 @@ export function stray(call: string): Error {
 }
 
 /** A wait of a test, over at once with a surprise; one that fails tells what had no answer. */
-export async function unlessSurprised<T>(wait: () => Promise<T>): Promise<T> {
+async function unlessSurprised<T>(wait: () => Promise<T>): Promise<T> {
   try {
     return await Promise.race([wait(), surprised.promise]);
   } catch (error) {

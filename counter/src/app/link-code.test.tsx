@@ -1,9 +1,7 @@
-import { act, cleanup, render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { Suspense, use } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useLinkCode } from './link-code.ts';
-
-afterEach(cleanup);
 
 test('the code of a link is known however often its screen is begun, and leaves the address bar', async () => {
   history.replaceState(null, '', '/mostrador/equipo#code=one-of-43');

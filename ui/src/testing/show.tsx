@@ -1,15 +1,8 @@
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import 'wouter/use-browser-location';
-import { afterEach } from 'vitest';
 import { AlertHost } from '../alert.tsx';
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  localStorage.clear();
-});
 
 // jsdom has <dialog> but not its modal behaviour, so this adds what our code relies on. Focus and inertness
 // are tested in the browser.

@@ -201,7 +201,7 @@ describe('step 1, the reference', () => {
     await navigator.clipboard.writeText(SCANNED);
     await user.click(screen.getByRole('button', { name: 'Pegar' }));
     await expect.poll(() => field().value).toBe(SCANNED);
-    navigator.clipboard.readText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    vi.spyOn(navigator.clipboard, 'readText').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
     await user.click(screen.getByRole('button', { name: 'Pegar' }));
     expect((await screen.findByRole('alert')).textContent).toContain('elige Pegar');
     expect(field().value).toBe(SCANNED);

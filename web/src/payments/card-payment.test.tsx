@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { BANK } from '../../test/bank.ts';
 import {
   attemptThat,
   cardStage,
@@ -19,15 +20,6 @@ import { reference as savedReference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import { AfterForm } from './after-form-later.ts';
 import LayawayPaymentPage from './layaway-payment-page.tsx';
-
-const BANK = 'https://3ds.bank.test';
-vi.hoisted(() => {
-  const settings = document.createElement('script');
-  settings.type = 'application/json';
-  settings.id = 'aparta-config';
-  settings.textContent = JSON.stringify({ threeDsOrigins: ['https://3ds.bank.test'] });
-  document.head.append(settings);
-});
 
 const QR = '1|4|9|0|3000.00|3|600.00|0';
 

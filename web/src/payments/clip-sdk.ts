@@ -35,40 +35,35 @@ export function fetchClipSdk(href: string): void {
   document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', href }));
 }
 
-let loading: Promise<ClipSdk> | undefined;
+let script: HTMLScriptElement | undefined;
 
 /**
  * Loads the provider's script, once per document, from the provider's own URL as they require. Rejects with a
  * FormProblem after `timeoutMs` or if the browser blocks it; the next call tries again.
  */
-export function loadClipSdk(url: string, timeoutMs: number): Promise<ClipSdk> {
-  loading ??= runScript(url, timeoutMs).catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
-
-async function runScript(url: string, timeoutMs: number): Promise<ClipSdk> {
-  const script = document.createElement('script');
-  script.src = url;
+export async function loadClipSdk(url: string, timeoutMs: number): Promise<ClipSdk> {
+  if (window.ClipSDK) return window.ClipSDK;
+  if (!script?.isConnected) {
+    script = Object.assign(document.createElement('script'), { src: url });
+    document.head.append(script);
+  }
+  const waited = script;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await new Promise((resolve, reject) => {
       timer = setTimeout(() => reject(problem('unreachable')), timeoutMs);
-      script.addEventListener('load', resolve);
-      script.addEventListener('error', () => reject(problem(navigator.onLine ? 'blocked' : 'unreachable')));
-      document.head.append(script);
+      waited.addEventListener('load', resolve);
+      waited.addEventListener('error', () => reject(problem(navigator.onLine ? 'blocked' : 'unreachable')));
     });
+    // Ad blockers may answer with an empty script.
+    if (!window.ClipSDK) throw problem('blocked');
+    return window.ClipSDK;
   } catch (error) {
-    script.remove();
+    waited.remove();
     throw error;
   } finally {
     clearTimeout(timer);
   }
-  // Ad blockers may answer with an empty script.
-  if (!window.ClipSDK) throw problem('blocked');
-  return window.ClipSDK;
 }
 
 /**

@@ -2,7 +2,8 @@ import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { BANK } from '../../test/bank.ts';
 import {
   attemptThat,
   cardStage,
@@ -18,15 +19,6 @@ import { fakeServer, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
 import InstalmentPaymentPage from './instalment-payment-page.tsx';
-
-const BANK = 'https://3ds.bank.test';
-vi.hoisted(() => {
-  const settings = document.createElement('script');
-  settings.type = 'application/json';
-  settings.id = 'aparta-config';
-  settings.textContent = JSON.stringify({ threeDsOrigins: ['https://3ds.bank.test'] });
-  document.head.append(settings);
-});
 
 const SALE = 501;
 const ID = 902;

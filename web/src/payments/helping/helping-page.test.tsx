@@ -1,21 +1,13 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { BANK } from '../../../test/bank.ts';
 import { cardStage } from '../../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../../test/server.ts';
 import { helpAttempt } from '../../session/help-attempt.ts';
 import { helpNumber } from '../../session/help-number.ts';
 import { session } from '../../session/session.ts';
 import HelpingPage from './helping-page.tsx';
-
-const BANK = 'https://3ds.bank.test';
-vi.hoisted(() => {
-  const settings = document.createElement('script');
-  settings.type = 'application/json';
-  settings.id = 'aparta-config';
-  settings.textContent = JSON.stringify({ threeDsOrigins: ['https://3ds.bank.test'] });
-  document.head.append(settings);
-});
 
 const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
 const CODE = 'un-codigo';
