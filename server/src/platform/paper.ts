@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 
 import { printable } from './printed-text.ts';
 
@@ -26,12 +26,14 @@ export interface Paper {
 }
 
 /** A small page of labels and values, whose text can be searched, tagged so that it is read aloud in order. */
-export function openPaper(of: {
+export async function openPaper(of: {
   readonly title: string;
   readonly author: string;
   readonly createdAt: Date;
-}): Paper {
-  const pdf = new PDFDocument({
+}): Promise<Paper> {
+  // With its fonts it is large: not before somebody wants paper.
+  const { default: Document } = await import('pdfkit');
+  const pdf = new Document({
     size: [WIDTH, HEIGHT],
     margin: MARGIN,
     lang: 'es-MX',

@@ -1,11 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
 import { tokenHash } from '../credentials/token.ts';
 import type { StaffDeps } from '../staff/sign-in-staff.ts';
@@ -17,6 +10,9 @@ export interface PasskeyDeps extends StaffDeps {
 }
 
 type Place = Pick<PasskeyDeps, 'publicOrigin'>;
+
+/** A sixth of all that the server is made of: not before somebody comes with a passkey. */
+const library = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256: every authenticator makes one of them. */
 const ALGORITHMS = [-8, -7, -257];
@@ -31,6 +27,7 @@ const idBytes = (staffId: string) => new Uint8Array(Buffer.from(staffId.replaceA
 const userHandleOf = (staffId: string): string => Buffer.from(idBytes(staffId)).toString('base64url');
 
 export async function signInOptions(place: Place) {
+  const { generateAuthenticationOptions } = await library();
   const { challenge } = await generateAuthenticationOptions({ rpID: domainOf(place) });
   return {
     challenge,
@@ -45,6 +42,7 @@ export async function newPasskeyOptions(
   person: StaffRow,
   known: readonly ListedPasskey[],
 ) {
+  const { generateRegistrationOptions } = await library();
   const { challenge, rp, user, pubKeyCredParams } = await generateRegistrationOptions({
     rpName: deps.productName,
     rpID: domainOf(deps),
@@ -104,6 +102,7 @@ export async function readMadePasskey(
   place: Place,
   answer: Answer<Pick<RegistrationResponseJSON['response'], 'clientDataJSON' | 'attestationObject'>>,
 ): Promise<MadePasskey | undefined> {
+  const { verifyRegistrationResponse } = await library();
   let challenge = '';
   const read = await verifyRegistrationResponse({
     response: asJson(answer),
@@ -138,6 +137,7 @@ export async function readUsedPasskey(
   answer: Answer<AuthenticationResponseJSON['response']>,
 ): Promise<UsedPasskey | undefined> {
   if (answer.response.userHandle !== userHandleOf(staffId)) return undefined;
+  const { verifyAuthenticationResponse } = await library();
   let challenge = '';
   const read = await verifyAuthenticationResponse({
     response: asJson(answer),

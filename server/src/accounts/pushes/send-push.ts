@@ -1,5 +1,3 @@
-import webPush from 'web-push';
-
 import { transaction } from '../../platform/db/transaction.ts';
 import type { EmailFacts } from '../../platform/email/copy.ts';
 import { linksFrom } from '../../platform/email/links.ts';
@@ -40,6 +38,7 @@ export async function sendPush(
   if (push === undefined || !isOfService(deps, push.endpoint)) return;
   const text = await textOf(deps, push);
   if (text === undefined) return;
+  const { default: webPush } = await import('web-push');
   const { headers, body } = webPush.generateRequestDetails(
     { endpoint: push.endpoint, keys: { p256dh: push.publicKey, auth: push.authSecret } },
     JSON.stringify(text),

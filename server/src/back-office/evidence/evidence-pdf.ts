@@ -30,7 +30,7 @@ const SIGNATURE_WIDTH = 180;
 export async function evidencePdf(evidence: Evidence, productName: string): Promise<Buffer> {
   const { terms, story } = evidence;
   const title = copy.title(story.purchase.id);
-  const paper = openPaper({ title, author: productName, createdAt: terms.now });
+  const paper = await openPaper({ title, author: productName, createdAt: terms.now });
   const { pdf, root, line, finish } = paper;
   const said = { width: INNER, structParent: root };
   pdf.font('Helvetica-Bold').fontSize(10).fillColor(QUIET);

@@ -1,6 +1,6 @@
 import { formatDateLong, formatMoment } from '@aparta/domain/calendar';
 import { type Centavos, formatMoney } from '@aparta/domain/money';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
 import { ACCOUNT_WORDS, CHANNEL_WORDS, CONCEPT_WORDS, inOrder, REPORT_COPY as copy } from './copy.ts';
@@ -36,7 +36,8 @@ type Tagged = ReturnType<Pdf['struct']>;
 export async function reportPdf(report: SettlementReport, productName: string): Promise<Buffer> {
   const { merchant, from, to } = report;
   const period = copy.period(formatDateLong(from), formatDateLong(to));
-  const pdf = new PDFDocument({
+  const { default: Document } = await import('pdfkit');
+  const pdf = new Document({
     size: [WIDTH, HEIGHT],
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
     bufferPages: true,

@@ -1,7 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
-import sharp from 'sharp';
 import type { DateOnly } from '@aparta/domain/calendar';
 
 import { PICTURE_FORMAT } from './formats.ts';
@@ -20,6 +18,10 @@ export async function labelPicture(label: Label, printedOn: DateOnly): Promise<B
 
 /** The first page of a PDF as a PNG, at so many pixels per inch. */
 export async function drawPage(pdf: Buffer, pixelsPerInch: number): Promise<Buffer> {
+  const [{ PDFiumLibrary }, { default: sharp }] = await Promise.all([
+    import('@hyzyla/pdfium'),
+    import('sharp'),
+  ]);
   const library = await PDFiumLibrary.init();
   try {
     const document = await library.loadDocument(pdf);

@@ -3,7 +3,7 @@ import { formatMoney } from '@aparta/domain/money';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 import { encode } from 'uqr';
 
 import { printable } from '../../platform/printed-text.ts';
@@ -57,7 +57,8 @@ export async function labelSheets(
     drawn?: (count: number) => void;
   },
 ): Promise<void> {
-  const pdf = new PDFDocument({
+  const { default: Document } = await import('pdfkit');
+  const pdf = new Document({
     size: [points(format.page.width), points(format.page.height)],
     margin: 0,
     autoFirstPage: false,

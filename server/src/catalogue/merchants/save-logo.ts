@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import sharp from 'sharp';
-
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { logoType } from './logo.ts';
@@ -27,6 +25,7 @@ export async function encodeLogo(given: Buffer): Promise<EncodedLogo> {
     throw new RefusedChange('logo_too_large', { megabytes: MOST_BYTES / 1024 / 1024 });
   const type = logoType(given);
   if (type !== 'image/jpeg' && type !== 'image/png') throw new RefusedChange('logo_not_an_image');
+  const { default: sharp } = await import('sharp');
   let bytes: Buffer;
   try {
     const image = sharp(given, { limitInputPixels: MOST_PIXELS })

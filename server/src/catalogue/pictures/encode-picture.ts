@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-
-import sharp from 'sharp';
+import type { Sharp } from 'sharp';
 
 import { Refusal } from '../../platform/refusal.ts';
 import { logoType } from '../merchants/logo.ts';
@@ -32,13 +31,14 @@ let drawing = 0;
 export async function encodePicture(given: Buffer): Promise<EncodedPicture> {
   if (given.length > MOST_BYTES) throw new Refusal('PICTURE_TOO_LARGE');
   if (logoType(given) === undefined) throw new Refusal('PICTURE_UNREADABLE');
+  const { default: sharp } = await import('sharp');
   if (drawing >= MOST_AT_ONCE) throw new Refusal('BUSY', { retryAfterSeconds: 2 });
   drawing += 1;
   try {
     const { width, height } = await sharp(given, { limitInputPixels: false }).metadata();
     if (width * height > MOST_PIXELS) throw new Refusal('PICTURE_TOO_LARGE');
-    const large = await webp(given, SIDES.large);
-    const small = await webp(large, SIDES.small);
+    const large = await webp(sharp(given), SIDES.large);
+    const small = await webp(sharp(large), SIDES.small);
     const content = createHash('sha256').update(large).digest('hex').slice(0, 32);
     return { large, small, content };
   } catch (error) {
@@ -49,8 +49,8 @@ export async function encodePicture(given: Buffer): Promise<EncodedPicture> {
   }
 }
 
-async function webp(given: Buffer, side: number): Promise<Buffer> {
-  return sharp(given)
+async function webp(picture: Sharp, side: number): Promise<Buffer> {
+  return picture
     .timeout({ seconds: MOST_SECONDS })
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })

@@ -1,5 +1,4 @@
 import encoder from 'jsbarcode/bin/barcodes/CODE128/CODE128_AUTO.js';
-import sharp from 'sharp';
 
 // CommonJS: runtimes disagree about the default export.
 const Code128 = 'default' in encoder ? encoder.default : encoder;
@@ -11,6 +10,7 @@ const QUIET = 10;
 
 /** A text of digits as a Code 128 bar code, in PNG. */
 export async function barCodePicture(text: string): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   const quiet = '0'.repeat(QUIET);
   const modules = [...`${quiet}${new Code128(text, {}).encode().data}${quiet}`];
   const row = Buffer.from(modules.map((module) => (module === '1' ? 0 : 255)));

@@ -91,6 +91,12 @@ interface Progress {
   openedAt?: number;
 }
 
+/** The contract checks calls and replies: the framework's way of doing that, a hundred modules, is not even loaded. */
+const NO_COMPILERS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
+function refuseSchemas(): never {
+  throw new Error('the contract has the schemas of routes');
+}
+
 /** Builds the HTTP app. It does not listen; tests use it through `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, isLeaving = () => false } = options;
@@ -110,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: (request) => saneRequestId(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 300 },
+    schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: (error, request, reply) => sendRefusal(error, request, reply),
   });
   const known = new WeakMap<FastifyRequest, Progress>();

@@ -32,7 +32,7 @@ export async function receiptPdf(
   productName: string,
 ): Promise<Buffer> {
   const title = `${copy.title} ${row.folio}`;
-  const { pdf, root, line, rule, finish } = openPaper({
+  const { pdf, root, line, rule, finish } = await openPaper({
     title,
     author: productName,
     createdAt: row.bookedAt,

@@ -37,7 +37,7 @@ const SIZES = { first: 8, rest: 7 } as const;
 /** A buyer's statement on paper: its sums, each line with the balance after it, and what was due. */
 export async function statementPdf(statement: BuyerStatement, productName: string): Promise<Buffer> {
   const title = `${copy.title} ${copy.range(statement.from, statement.to)}`;
-  const paper = openPaper({ title, author: productName, createdAt: statement.now });
+  const paper = await openPaper({ title, author: productName, createdAt: statement.now });
   head(paper, statement, productName);
   sums(paper, statement);
   heading(paper, copy.movements);

@@ -11,7 +11,11 @@ import type { CutRow, CutWithMovements, Movement } from './read-model.ts';
 /** A closed cut on paper: the count, its sums, and each movement in it. */
 export async function cutPdf({ cut, list }: CutWithMovements, productName: string): Promise<Buffer> {
   const title = copy.title(cut.number);
-  const { pdf, root, line, rule, finish } = openPaper({ title, author: productName, createdAt: cut.untilAt });
+  const { pdf, root, line, rule, finish } = await openPaper({
+    title,
+    author: productName,
+    createdAt: cut.untilAt,
+  });
   const said = { width: INNER, structParent: root };
   pdf.font('Helvetica-Bold').fontSize(10).fillColor(QUIET);
   pdf.text(printable(productName), MARGIN, MARGIN, { ...said, structType: 'P' });
