@@ -35,7 +35,6 @@ export async function benchMemory(log: (line: string) => void): Promise<void> {
       file: fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)),
       env: {
         PATH: process.env['PATH'] ?? '',
-        NODE_OPTIONS: process.env['NO'] ?? '',
         DATABASE_URL: serverUrlOf(url),
         PORT: String(port),
       },

@@ -30,6 +30,8 @@ const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
 /** In MB. By itself it grows to sixteen while a program starts, and stays so: a quarter of the memory at rest. */
 const SMALL_YOUNG_SPACE = '--max-semi-space-size=4';
+/** Its threads share two heaps of C's instead of having one each: a tenth of the memory at rest. */
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 /** Arguments for Node that tie a child, whose stdin must be a pipe of ours, to our life. */
 export const DIE_WITH_PARENT = ['--import', new URL('./die-with-parent.ts', import.meta.url).href];
 
@@ -40,7 +42,7 @@ export const DIE_WITH_PARENT = ['--import', new URL('./die-with-parent.ts', impo
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const output = options.logFile ? fs.openSync(options.logFile, 'w', 0o600) : 'inherit';
   const child = spawn(process.execPath, [SMALL_YOUNG_SPACE, ...DIE_WITH_PARENT, options.file], {
-    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...options.env },
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...FEW_ARENAS, ...options.env },
     stdio: ['pipe', output, output],
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     detached: process.platform !== 'win32', // a terminal's Ctrl-C is for us, who stop things in order
