@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { LIMITS, type Measured, measureScreens } from '@aparta/tools/budgets';
-import { root } from '@aparta/tools/steps';
+import { root, runTool } from '@aparta/tools/steps';
 import { build, type Plugin } from 'vite';
 import { kB } from './report.ts';
 
@@ -19,6 +19,7 @@ export async function benchBytes(log: (line: string) => void): Promise<void> {
   const written = ['# Where the bytes are', 'Brotli, JS and CSS; written by `npm run bench -- bytes`.'];
   for (const application of ['web', 'counter'] as const) written.push(...(await report(application)));
   fs.writeFileSync(REPORT, `${written.join('\n\n')}\n`);
+  await runTool('oxfmt/bin/oxfmt', [REPORT]);
   log(`Written to ${path.relative(root, REPORT)}`);
 }
 

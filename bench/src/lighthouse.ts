@@ -19,9 +19,12 @@ const AIMS = { public: 100, signedIn: 99 };
 /** What paints largest is in the HTML: at most this many times the first paint. */
 const LCP_AIM = 1.15;
 const HTML_FIRST = ['/login', '/apartado'];
+/** Lighthouse slows the processor four times, which makes a machine of this BenchmarkIndex a middling phone (its throttling guide). */
+const USUAL = { slowdown: 4, index: 1_750 };
 
 /** What we read of Lighthouse's answer. */
 interface Result {
+  readonly environment: { readonly benchmarkIndex: number };
   readonly finalDisplayedUrl: string;
   readonly runtimeError?: { readonly message: string };
   readonly categories: Readonly<
@@ -35,11 +38,13 @@ export async function benchLighthouse(log: (line: string) => void): Promise<void
   const stage = await openStage(log);
   try {
     const places = stage.places.filter(({ route }) => ROUTES.includes(route));
+    const slowdown = await calibrate(stage, places);
+    log(`A middling phone is ${slowdown} times slower than this machine`);
     const results = new Map<Place, Result[]>(places.map((place) => [place, []]));
     for (let run = 0; run < RUNS; run += 1) {
       for (const [place, known] of results) {
         // A busy machine may let it wait in vain, once.
-        known.push(await score(stage, place).catch(() => score(stage, place)));
+        known.push(await score(stage, place, slowdown).catch(() => score(stage, place, slowdown)));
       }
     }
     print(results);
@@ -48,8 +53,17 @@ export async function benchLighthouse(log: (line: string) => void): Promise<void
   }
 }
 
+/** How much slower a middling phone is than this machine. Slowed four times, a slow machine would play a phone that nobody has. */
+async function calibrate(stage: Stage, places: readonly Place[]): Promise<number> {
+  const indexes: number[] = [];
+  for (const place of places.slice(0, RUNS))
+    indexes.push((await score(stage, place, USUAL.slowdown)).environment.benchmarkIndex);
+  const slowdown = (USUAL.slowdown * median(indexes)) / USUAL.index;
+  return Math.round(10 * Math.min(USUAL.slowdown, Math.max(1, slowdown))) / 10;
+}
+
 /** A browser of its own, so that nothing is cached; the tab that Lighthouse opens in it is given the session. */
-async function score(stage: Stage, { path: place, session }: Place): Promise<Result> {
+async function score(stage: Stage, { path: place, session }: Place, slowdown: number): Promise<Result> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-lighthouse-'));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: stage.chromium,
@@ -62,7 +76,7 @@ async function score(stage: Stage, { path: place, session }: Place): Promise<Res
       for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value);
     }, session);
     const [port] = fs.readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
-    const lhr = await ask(stage.origin + place, Number(port));
+    const lhr = await ask(stage.origin + place, Number(port), slowdown);
     if (lhr.runtimeError) throw new Error(`${place}: ${lhr.runtimeError.message}`);
     const arrived = new URL(lhr.finalDisplayedUrl).pathname;
     if (arrived !== place) throw new Error(`${place} led to ${arrived}: nobody was signed in`);
@@ -73,11 +87,12 @@ async function score(stage: Stage, { path: place, session }: Place): Promise<Res
   }
 }
 
-async function ask(address: string, port: number): Promise<Result> {
+async function ask(address: string, port: number, slowdown: number): Promise<Result> {
   const fetched = ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse'];
   const said = ['--output=json', '--quiet', '--disable-storage-reset', '--no-enable-error-reporting'];
+  const phone = [`--throttling.cpuSlowdownMultiplier=${slowdown}`];
   const asked = [address, `--port=${port}`, `--only-categories=${CATEGORIES.join()}`];
-  const { stdout } = await promisify(execFile)('npm', [...fetched, ...asked, ...said], {
+  const { stdout } = await promisify(execFile)('npm', [...fetched, ...asked, ...said, ...phone], {
     maxBuffer: 64 * 2 ** 20,
   });
   return JSON.parse(stdout) as Result;
