@@ -1,6 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { sql } from 'kysely';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type PurchaseRow, withNames } from './read-model.ts';
 
@@ -37,13 +38,42 @@ export async function findPurchasePage(
   db: Db,
   { buyerId, filter, after, limit }: PageOf,
 ): Promise<{ purchases: ListedRow[]; total: number | undefined }> {
+  const rows = await readPage(
+    db,
+    { buyerId, day: after?.day, id: after?.id ?? 0 },
+    {
+      filter,
+      from: after === undefined ? 'start' : after.late ? 'late' : 'rest',
+      length: limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE,
+    },
+  );
+  return {
+    purchases: rows.slice(0, limit),
+    total: after === undefined ? (rows[0]?.total ?? 0) : undefined,
+  };
+}
+
+/** Whose purchases, and what the page follows. */
+interface Place {
+  readonly buyerId: number;
+  readonly day: DateOnly | undefined;
+  readonly id: number;
+}
+
+interface Shape extends Pick<PageOf, 'filter'> {
+  /** Where a page begins: at the first purchase, after a late one, or after another. */
+  readonly from: 'start' | 'late' | 'rest';
+  readonly length: number;
+}
+
+const readPage = builtOnce((db, { buyerId, day, id }: Place, { filter, from, length }: Shape) => {
   const listed = ofBuyer(db, buyerId, filter);
-  const most = sql.lit(limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE);
-  const late = isLateOn(after && sql`${after.day}::date`);
+  const most = sql.lit(length);
+  const late = isLateOn(from === 'start' ? undefined : sql`${day}::date`);
   const part = (isLate: boolean) =>
     db
       .selectFrom(
-        (after?.late === isLate ? listed.where('id', '<', after.id) : listed)
+        (from === (isLate ? 'late' : 'rest') ? listed.where('id', '<', id) : listed)
           .where(isLate ? late : sql<boolean>`(${late}) is not true`)
           .selectAll()
           .select(sql<boolean>`${sql.lit(isLate)}`.as('late'))
@@ -53,25 +83,20 @@ export async function findPurchasePage(
       )
       .selectAll();
   // Each part reads the buyer's index until the page is full, so no more than two pages are ever sorted.
-  const parts = after?.late === false ? part(false) : part(true).unionAll(part(false));
+  const parts = from === 'rest' ? part(false) : part(true).unionAll(part(false));
   const page = db
     .selectFrom(parts.as('listed'))
     .selectAll()
     .orderBy('late', 'desc')
     .orderBy('id', 'desc')
     .limit(most);
-  const purchases = withNames(db, page.as('p'), 'partly paid')
+  const total = listed.select(({ fn }) => fn.countAll<number>().as('count'));
+  return withNames(db, page.as('p'), 'partly paid')
     .select(sql<boolean>`p.late`.as('late'))
+    .select((from === 'start' ? sql<number | null>`(${total})` : sql<number | null>`null`).as('total'))
     .orderBy(sql`p.late`, 'desc')
     .orderBy('p.id', 'desc');
-  if (after !== undefined) {
-    return { purchases: (await purchases.execute()).slice(0, limit), total: undefined };
-  }
-  const rows = await purchases
-    .select(listed.select(({ fn }) => fn.countAll<number>().as('count')).as('total'))
-    .execute();
-  return { purchases: rows.slice(0, limit), total: rows[0]?.total ?? 0 };
-}
+});
 
 /** Whether a purchase is late on a day, as `standingOf` has it; today in Mexico City unless given. */
 function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`) {

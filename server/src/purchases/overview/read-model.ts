@@ -5,6 +5,7 @@ import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } 
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { pictureOf } from '../../catalogue/read-model.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
 import { type PlanChangeRow, planChangesOf } from '../moving/read-model.ts';
@@ -103,9 +104,14 @@ export interface PurchaseRow {
 
 /** A buyer's own purchase; undefined for any other. */
 export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
-  const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
-  return withNames(db, own.as('p'), 'all').executeTakeFirst();
+  const [row] = await readOwn(db, { buyerId, id }, 'all');
+  return row;
 }
+
+const readOwn = builtOnce((db, { buyerId, id }: { buyerId: number; id: number }, paymentsOf: 'all') => {
+  const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
+  return withNames(db, own.as('p'), paymentsOf);
+});
 
 /** The buyer's own purchase that an instalment is of; undefined for any other. */
 export async function findPurchaseOfInstalment(
