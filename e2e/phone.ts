@@ -88,6 +88,11 @@ export async function openPhone(
       if (disposition === 'enforce') (window as any).__refused(`policy: ${violatedDirective} ${blockedURI}`);
     });
   });
+  await context.addInitScript(() => {
+    const presses: number[] = ((window as any).__presses = []);
+    for (const type of ['pointerdown', 'keydown'])
+      addEventListener(type, () => presses.push(performance.now()), { capture: true });
+  });
   const newTab = async () => {
     const page = await context.newPage();
     if (buyer) await signIn(page, origin, buyer);
