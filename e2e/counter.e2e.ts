@@ -17,6 +17,7 @@ import {
 } from './counter.ts';
 import { emailsTo } from './emails.ts';
 import { test } from './journey.ts';
+import { keptIn } from './kept.ts';
 import { tabbing } from './keyboard.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import type { Shop } from './shop.ts';
@@ -45,6 +46,8 @@ async function readsCodeOffline(theirs: Page): Promise<void> {
   const context = theirs.context();
   const isReady = () => theirs.evaluate(async () => !!(await navigator.serviceWorker.ready).active);
   await expect.poll(isReady).toBe(true);
+  const kept = async () => (await keptIn(theirs)).queries.join();
+  for (const query of ['"one"', '"pickup"']) await expect.poll(kept).toContain(query);
   await context.setOffline(true);
   const another = await context.newPage();
   for (const tab of [theirs, another]) {

@@ -4,42 +4,12 @@ import { axeFinds } from './axe.ts';
 import { codesIn, codesOn } from './bar-codes.ts';
 import { sees } from './card.ts';
 import { test } from './journey.ts';
+import { keptIn } from './kept.ts';
 import type { Buyer, Shop } from './shop.ts';
 
 /** What a browser says while there is no server, and what a server says that has just started. */
 const WITHOUT_SERVER = [/net::ERR_/, /Failed to (fetch|load)/, /503/];
 const SEEN = /^Sin internet\. Visto el \d+ \w+ \d{4}, \d\d:\d\d h\.$/;
-
-/** All that a page of this browser can read of what was kept, as text. */
-function keptIn(page: Page): Promise<{ queries: string[]; text: string; documents: string[] }> {
-  return page.evaluate(async () => {
-    const ask = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result));
-        request.addEventListener('error', () => reject(request.error));
-      });
-    const queries: string[] = [];
-    const rows: unknown[] = [];
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await ask(indexedDB.open(name));
-      for (const store of database.objectStoreNames) {
-        const open = database.transaction(store).objectStore(store);
-        queries.push(...(await ask(open.getAllKeys())).map(String));
-        rows.push(...(await ask(database.transaction(store).objectStore(store).getAll())));
-      }
-      database.close();
-    }
-    const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-    const requests = (await Promise.all(opened.map((cache) => cache.keys()))).flat();
-    const paths = requests.map(({ url }) => new URL(url).pathname);
-    const documents = paths.filter((path) => !path.startsWith('/assets/'));
-    const bodies = await Promise.all(
-      documents.map(async (path) => (await caches.match(path, { ignoreSearch: true }))?.text()),
-    );
-    const text = JSON.stringify([rows, { ...localStorage }, bodies]);
-    return { queries, text, documents };
-  });
-}
 
 /** A buyer with a purchase under way, one that is paid whole, a receipt and a store reference, all of which they have seen. */
 async function seesAll(shop: Shop, page: Page, buyer: Buyer) {
