@@ -78,13 +78,25 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** A small file kept in memory in the three encodings that browsers ask for. */
+/** Compressed as small as can be, since it is done once. */
+const COMPRESS = {
+  br: (plain: Buffer) =>
+    promisify(brotliCompress)(plain, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+      },
+    }),
+  gzip: (plain: Buffer) => promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
+};
+type Encoding = keyof typeof COMPRESS;
+
+/** A small file kept in memory, and in the encodings that browsers have asked for. */
 interface Held {
   readonly type: string;
   readonly etag: string;
   readonly plain: Buffer;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
+  readonly compressed: (encoding: Encoding) => Promise<Buffer>;
 }
 
 /** What a form held, by the names of its fields. */
@@ -159,14 +171,14 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
     if (file !== undefined && !path.endsWith('.html')) {
       // A service worker controls only its own folder, so it is the one script outside of the assets.
       if (path.endsWith('.js')) reply.headers(offlineWorkerHeaders());
-      send(file, request, reply);
+      await send(file, request, reply);
       return true;
     }
     if (!wantsDocument(request, path)) return false;
     const segment = path.split('/')[1]?.toLowerCase() ?? '';
     if (segment === 'mostrador' && counter !== undefined) {
       reply.headers(counter.headers);
-      send(counter.document, request, reply);
+      await send(counter.document, request, reply);
       return true;
     }
     const query = new URLSearchParams(search);
@@ -191,7 +203,7 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
       return true;
     }
     const preview = segment === '' ? await previewFor(request) : undefined;
-    if (preview === undefined) send(document, request, reply);
+    if (preview === undefined) await send(document, request, reply);
     else reply.header('cache-control', 'no-cache').type(document.type).send(withPreview(document, preview));
     return true;
   }
@@ -286,7 +298,7 @@ function wantsDocument(request: FastifyRequest, path: string): boolean {
   return accept.includes('text/html') || (accept.includes('*/*') && !path.includes('.'));
 }
 
-function send(file: Held, request: FastifyRequest, reply: FastifyReply): void {
+async function send(file: Held, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers({ etag: file.etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
   if (request.headers['if-none-match']?.includes(file.etag)) {
     reply.code(304).send();
@@ -295,7 +307,7 @@ function send(file: Held, request: FastifyRequest, reply: FastifyReply): void {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
   if (encoding !== undefined) reply.header('content-encoding', encoding);
-  reply.type(file.type).send(file[encoding ?? 'plain']);
+  reply.type(file.type).send(encoding === undefined ? file.plain : await file.compressed(encoding));
 }
 
 /** The hashes of the scripts that stand in documents, as a policy names them: the build's one, which starts the app. */
@@ -333,19 +345,16 @@ async function holdFiles(
         const plain = isFilled ? Buffer.from(fill(bytes.toString('utf8'), name)) : bytes;
         // Links and users spell routes in either case.
         const type = TYPES[extname(name)] ?? 'application/octet-stream';
-        return [isDocument ? name.toLowerCase() : name, await hold(plain, type)] as const;
+        return [isDocument ? name.toLowerCase() : name, hold(plain, type)] as const;
       }),
   );
   return new Map(held);
 }
 
-async function hold(plain: Buffer, type: string): Promise<Held> {
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-    promisify(gzip)(plain, { level: 9 }),
-  ]);
+function hold(plain: Buffer, type: string): Held {
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { type, etag, plain, br, gzip: gz };
+  const made: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  return { type, etag, plain, compressed: (encoding) => (made[encoding] ??= COMPRESS[encoding](plain)) };
 }
 
 /** A block of JSON in a document's head, which needs no script permission. */
