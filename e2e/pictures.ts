@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildWeb } from '@aparta/tools/build-web';
+import { buildProduct } from '@aparta/tools/build-product';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { fillCard } from './card.ts';
@@ -31,7 +31,7 @@ const PICTURES: readonly [name: string, screen: string, prepare?: (page: Page) =
 ];
 
 const chosen = process.argv.slice(2);
-await buildWeb(console.log);
+await buildProduct(console.log);
 const shop = await openShop();
 const browser = await launch([], 'whole');
 try {

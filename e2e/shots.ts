@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildWeb } from '@aparta/tools/build-web';
+import { buildProduct } from '@aparta/tools/build-product';
 import { launch, openPhone } from './phone.ts';
 import { COUNTER_SCREENS } from './counter-screens.ts';
 import { ALLOWED, buyerOf, SCREENS } from './screens.ts';
@@ -15,7 +15,7 @@ const SIZES = [
 ];
 const SCHEMES = ['light', 'dark'] as const;
 
-await buildWeb(console.log);
+await buildProduct(console.log);
 const chosen = process.argv.slice(2);
 const shop = await openShop();
 const browser = await launch([], 'whole');

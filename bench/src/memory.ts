@@ -8,6 +8,7 @@ import { openSession } from '@aparta/server/accounts/sessions/session';
 import { openDb } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { freePort } from '@aparta/server/test/free-port';
+import { buildProduct } from '@aparta/tools/build-product';
 import { startProgram } from '@aparta/tools/program';
 import { serverUrlOf } from '@aparta/tools/server-url';
 import { startDurablePostgres } from './durable-postgres.ts';
@@ -22,6 +23,7 @@ const MOST_UNDER_LOAD = 300;
 
 /** Prints what the server holds of memory once it is ready, and at most while 500 buyers ask for their lists without a pause. */
 export async function benchMemory(log: (line: string) => void): Promise<void> {
+  await buildProduct(log);
   const postgres = await startDurablePostgres();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-bench-memory-'));
   try {
@@ -32,7 +34,7 @@ export async function benchMemory(log: (line: string) => void): Promise<void> {
     const port = await freePort();
     const server = await startProgram({
       name: 'server',
-      file: fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)),
+      file: fileURLToPath(new URL('../../server/dist/main.js', import.meta.url)),
       env: {
         PATH: process.env['PATH'] ?? '',
         DATABASE_URL: serverUrlOf(url),

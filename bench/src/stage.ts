@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { findChromium } from '@aparta/tools/browser';
-import { buildWeb } from '@aparta/tools/build-web';
+import { buildProduct } from '@aparta/tools/build-product';
 import { startProduct } from '@aparta/tools/product';
 import { settingsFromEnvironment } from '@aparta/tools/settings';
 import { StartFailure } from '@aparta/tools/start-failure';
@@ -33,7 +33,7 @@ export interface Stage {
 
 /** The built product as `npm start` runs it, in a folder of its own, with a buyer for whom every screen has something to show. */
 export async function openStage(log: (line: string) => void): Promise<Stage> {
-  await buildWeb(log);
+  await buildProduct(log);
   const chromium = findChromium(log);
   if (!chromium) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-bench-'));

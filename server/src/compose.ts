@@ -92,6 +92,7 @@ import { fileRoutes } from './back-office/counter/files/routes.ts';
 import { reportRoutes } from './back-office/counter/reports/routes.ts';
 import { shelfRoutes } from './back-office/counter/shelf/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
+import { SERVER_FOLDER } from './platform/files/server-folder.ts';
 
 export interface Composition {
   readonly db: Db;
@@ -119,8 +120,8 @@ export class StartRefused extends Error {
 
 const COUNTER_DEVICE = COUNTER_DEVICE_HEADER.toLowerCase();
 const LONGEST_PROOF_MS = 30 * 60_000;
-const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const COUNTER_FOLDER = fileURLToPath(new URL('../../counter/dist', import.meta.url));
+const WEB_FOLDER = fileURLToPath(new URL('../web/dist', SERVER_FOLDER));
+const COUNTER_FOLDER = fileURLToPath(new URL('../counter/dist', SERVER_FOLDER));
 
 /** The wiring diagram: every part with what it is given. Works as the server, or as the operator whose command it is. */
 export function compose(

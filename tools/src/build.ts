@@ -1,8 +1,8 @@
-import { buildWeb } from './build-web.ts';
+import { buildProduct } from './build-product.ts';
 import { runCommand, say } from './run-command.ts';
 
-/** Builds what is built: the web app. The server runs its sources. */
+/** Builds what is built: the two web apps, and the server. */
 await runCommand(async () => {
-  await buildWeb(say);
-  say('The web app is built');
+  await buildProduct(say);
+  say('The web apps and the server are built');
 });

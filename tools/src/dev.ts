@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildWeb } from './build-web.ts';
+import { buildProduct } from './build-product.ts';
 import { startProduct, type Part } from './product.ts';
 import { DIE_WITH_PARENT } from './program.ts';
 import { asked, runCommand, say } from './run-command.ts';
@@ -14,7 +14,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** `npm start`, with web and counter built again and the programs begun again whenever their sources change. */
 await runCommand(async () => {
   const end = asked();
-  const product = await startProduct({ ...settingsFromEnvironment(), makeWeb: buildWeb, log: say });
+  const product = await startProduct({
+    ...settingsFromEnvironment(),
+    build: buildProduct,
+    server: 'server/src/main.ts',
+    log: say,
+  });
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const builders = ['web', 'counter'].map((folder) =>
     spawn(

@@ -25,8 +25,10 @@ export type ProductOptions = {
   databaseSettings?: Record<string, string>;
   /** `when-empty` fills a database that has no buyer and no merchant yet; default `never`. */
   demo?: 'when-empty' | 'never';
-  /** Makes what the server serves, while the database is prepared; otherwise it must have been made (`build-web.ts`). */
-  makeWeb?: (log: (line: string) => void) => Promise<void>;
+  /** Makes what the server serves, while the database is prepared; otherwise it must have been made (`build-product.ts`). */
+  build?: (log: (line: string) => void) => Promise<void>;
+  /** The server's program, when it is not the one that is built. */
+  server?: string;
   /** More settings of the server, e.g. `TEST_CLOCKS`; they win over the ones made here. */
   env?: Record<string, string>;
   log?: (line: string) => void;
@@ -50,6 +52,8 @@ export type Product = {
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** As it was built. */
+const SERVER = 'server/dist/main.js';
 const SEED = path.join(root, 'tools/src/seed.ts');
 
 /**
@@ -68,8 +72,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     makeFolder(dataDir);
     await demandFreePorts(options);
 
-    const web = options.makeWeb?.(log);
-    web?.catch(() => {}); // told once it is needed
+    const built = options.build?.(log);
+    built?.catch(() => {}); // told once it is needed
     log(options.databaseUrl ? 'Database: the one of DATABASE_URL' : 'Starting the database');
     const databaseUrl = options.databaseUrl ?? (await startEmbedded(options, undo));
     const { DATABASE_OWNER_URL: _theOwners, ...env } = {
@@ -95,8 +99,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       log('Making the demo data');
       seed({ ...env, DATABASE_URL: databaseUrl });
     }
-    await web;
-    const server = await part('server', 'server/src/main.ts', `http://127.0.0.1:${port}/readyz`);
+    await built;
+    const server = await part('server', options.server ?? SERVER, `http://127.0.0.1:${port}/readyz`);
     return { origin, sandboxOrigin, databaseUrl, server, sandbox, broken: broken.promise, stop };
   } catch (error) {
     await stop();

@@ -7,7 +7,7 @@ import { migrate } from '@aparta/server/platform/db/migrate';
 import { withSecretFiles } from '@aparta/server/env';
 import { renderUnicodeCompact } from 'uqr';
 import { STAFF } from '../demo/staff.ts';
-import { buildWeb } from './build-web.ts';
+import { buildProduct } from './build-product.ts';
 import { startProduct, type Product } from './product.ts';
 import { startProgram } from './program.ts';
 import { query } from './query.ts';
@@ -19,7 +19,7 @@ await runCommand(process.env['NODE_ENV'] === 'production' ? startForReal : start
 /** Everything on this machine: database, sandbox, server, demo data. */
 async function startHere(): Promise<void> {
   const end = asked();
-  const product = await startProduct({ ...settingsFromEnvironment(), makeWeb: buildWeb, log: say });
+  const product = await startProduct({ ...settingsFromEnvironment(), build: buildProduct, log: say });
   try {
     await printWelcome(product);
     const reason = await Promise.race([end, product.broken]);
@@ -41,11 +41,11 @@ async function startForReal(): Promise<void> {
   const { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: serverUrl } = withSecretFiles(env).env;
   delete env['DATABASE_OWNER_URL'];
   delete env['DATABASE_OWNER_URL_FILE'];
-  await buildWeb(say);
+  await buildProduct(say);
   if (ownerUrl) await migrate(ownerUrl, { serverUrl });
   const server = await startProgram({
     name: 'server',
-    file: path.join(fileURLToPath(new URL('../..', import.meta.url)), 'server/src/main.ts'),
+    file: path.join(fileURLToPath(new URL('../..', import.meta.url)), 'server/dist/main.js'),
     env,
     readyUrl: `http://127.0.0.1:${env['PORT'] || '3000'}/readyz`,
   });

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { prepareBrowsers } from './browser.ts';
-import { buildWeb } from './build-web.ts';
+import { buildProduct } from './build-product.ts';
 import { untestedRefusals } from './checks/untested-refusals.ts';
 import { trySample } from './mutation.ts';
 import { proveRows, sample } from './prove-rows.ts';
@@ -26,7 +26,7 @@ await runCommand(async () => {
       {
         name: 'web build',
         run: async () => {
-          await buildWeb(say);
+          await buildProduct(say);
           return [];
         },
       },

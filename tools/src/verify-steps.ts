@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { LIMITS, measureScreens, overBudget } from './budgets.ts';
-import { buildWeb } from './build-web.ts';
+import { buildProduct } from './build-product.ts';
 import { lostCitations } from './checks/citations.ts';
 import { lostFiles, staleStates, undocumentedSettings } from './checks/document-files.ts';
 import { emptyNames } from './checks/file-names.ts';
@@ -69,7 +69,7 @@ async function compareRowTypes(): Promise<string[]> {
 }
 
 async function weighWeb(): Promise<string[]> {
-  await buildWeb(() => {});
+  await buildProduct(() => {});
   return Object.entries(LIMITS).flatMap(([folder, limits]) =>
     overBudget(measureScreens(path.join(root, folder, 'dist'), limits)),
   );

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 import type { RefusalCode } from '../../platform/refusal.ts';
+import { SERVER_FOLDER } from '../../platform/files/server-folder.ts';
 
 const SHORTEST = 8;
 const LONGEST = 128;
@@ -12,7 +13,7 @@ const LEAST_GUESSES = 7;
 const ESTIMATED = 24;
 
 /** What people in Mexico choose and the estimator's dictionaries do not have. */
-const FAVOURITES = new URL('common-passwords.txt', import.meta.url);
+const FAVOURITES = new URL('src/accounts/buyers/common-passwords.txt', SERVER_FOLDER);
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 

@@ -5,9 +5,10 @@ import type { LegalKind } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { publishText } from './publish-text.ts';
 import { newestText } from './store.ts';
+import { SERVER_FOLDER } from '../../platform/files/server-folder.ts';
 
 const KINDS: readonly LegalKind[] = ['terms', 'privacy'];
-const FOLDER = new URL('../../../legal/', import.meta.url);
+const FOLDER = new URL('legal/', SERVER_FOLDER);
 const VERSION = 'plantilla-1';
 
 /** Publishes the texts that come with the product, where there is none of the kind yet: for demonstrations. */

@@ -6,8 +6,9 @@ import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import pg from 'pg';
 import { openPool } from './pool.ts';
 import { admitServer } from './server-login.ts';
+import { SERVER_FOLDER } from '../files/server-folder.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('migrations/', SERVER_FOLDER));
 
 /** The first line of a migration that PostgreSQL runs in no transaction: one `create index concurrently`. */
 const ALONE = '-- outside a transaction';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { combineInstrumentation, NOOP_INSTRUMENTATION, type Instrumentation } from './instrumentation.ts';
+import { SERVER_FOLDER } from '../files/server-folder.ts';
 
 export interface TelemetrySettings {
   /** Where `/metrics` is served; undefined: nowhere. */
@@ -26,7 +27,7 @@ export async function openTelemetry(
   if (at === undefined && to === undefined) {
     return { instrumentation: NOOP_INSTRUMENTATION, listen: async () => undefined, close: async () => {} };
   }
-  const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  const manifest = await readFile(new URL('package.json', SERVER_FOLDER), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const metrics =
     at && (await import('./metrics.ts')).openMetrics({ databaseUrl, version, freshMs: at.metricsFreshMs });

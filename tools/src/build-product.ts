@@ -7,23 +7,23 @@ import { promisify } from 'node:util';
 import { StartFailure } from './start-failure.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What the buyers open, and what the shops' people open. */
-const APPLICATIONS = { web: 'the web app', counter: 'the counter' } as const;
+/** What the buyers open, what the shops' people open, and what answers both. */
+const PARTS = { web: 'the web app', counter: 'the counter', server: 'the server' } as const;
 
-/** Builds `dist` of each application unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
-export async function buildWeb(log: (line: string) => void): Promise<void> {
-  await Promise.all(Object.entries(APPLICATIONS).map(([folder, name]) => build(folder, name, log)));
+/** Builds `dist` of each part unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
+export async function buildProduct(log: (line: string) => void): Promise<void> {
+  await Promise.all(Object.entries(PARTS).map(([folder, name]) => build(folder, name, log)));
 }
 
 async function build(folder: string, name: string, log: (line: string) => void): Promise<void> {
-  const application = path.join(root, folder);
-  const stampFile = path.join(application, 'dist', '.aparta-stamp');
-  const stamp = stampOfSources(application);
+  const part = path.join(root, folder);
+  const stampFile = path.join(part, 'dist', '.aparta-stamp');
+  const stamp = stampOfSources(part);
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
   log(`Building ${name}`);
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   try {
-    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: application });
+    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: part });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new StartFailure(`Cannot build ${name}:\n${stdout}${stderr}`, { cause: error });
@@ -31,11 +31,13 @@ async function build(folder: string, name: string, log: (line: string) => void):
   fs.writeFileSync(stampFile, stamp);
 }
 
-/** Names and contents of all that a build reads: the application, the packages it bundles, the dependencies. */
-function stampOfSources(application: string): string {
+/** Names and contents of all that a build reads: the part, the packages it bundles, the dependencies. */
+function stampOfSources(part: string): string {
   const hash = createHash('sha256');
-  const bundled = ['domain', 'contract', 'ui', 'browser'].map((name) => path.join(root, name, 'src'));
-  const files = [application, ...bundled].flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
+  const bundled = ['domain', 'contract', 'provider-wire', 'ui', 'browser'].map((name) =>
+    path.join(root, name, 'src'),
+  );
+  const files = [part, ...bundled].flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
   for (const file of [...files, path.join(root, 'package-lock.json')]) {
     hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file));
   }
