@@ -3,12 +3,11 @@ import { Agent, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openSession } from '@aparta/server/accounts/sessions/session';
 import { openDb } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { freePort } from '@aparta/server/test/free-port';
-import { buildProduct } from '@aparta/tools/build-product';
+import { BUILT_SERVER, buildProduct } from '@aparta/tools/build-product';
 import { startProgram } from '@aparta/tools/program';
 import { serverUrlOf } from '@aparta/tools/server-url';
 import { startDurablePostgres } from './durable-postgres.ts';
@@ -34,7 +33,7 @@ export async function benchMemory(log: (line: string) => void): Promise<void> {
     const port = await freePort();
     const server = await startProgram({
       name: 'server',
-      file: fileURLToPath(new URL('../../server/dist/main.js', import.meta.url)),
+      file: BUILT_SERVER,
       env: {
         PATH: process.env['PATH'] ?? '',
         DATABASE_URL: serverUrlOf(url),

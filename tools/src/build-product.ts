@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { StartFailure } from './start-failure.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The server's program, as it is built. */
+export const BUILT_SERVER = path.join(root, 'server', 'dist', 'main.js');
 /** What the buyers open, what the shops' people open, and what answers both. */
 const PARTS = { web: 'the web app', counter: 'the counter', server: 'the server' } as const;
 
@@ -34,9 +36,11 @@ async function build(folder: string, name: string, log: (line: string) => void):
 /** Names and contents of all that a build reads: the part, the packages it bundles, the dependencies. */
 function stampOfSources(part: string): string {
   const hash = createHash('sha256');
-  const bundled = ['domain', 'contract', 'provider-wire', 'ui', 'browser'].map((name) =>
-    path.join(root, name, 'src'),
-  );
+  const manifest = fs.readFileSync(path.join(part, 'package.json'), 'utf8');
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+  const bundled = Object.keys(dependencies)
+    .filter((name) => name.startsWith('@aparta/'))
+    .map((name) => path.join(root, name.slice('@aparta/'.length)));
   const files = [part, ...bundled].flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
   for (const file of [...files, path.join(root, 'package-lock.json')]) {
     hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file));

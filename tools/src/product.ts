@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { publishTemplates } from '@aparta/server/accounts/legal/templates';
 import { openDb } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
+import { BUILT_SERVER } from './build-product.ts';
 import { demoStanding } from './demo-standing.ts';
 import { serverUrlOf } from './server-url.ts';
 import { startPostgres } from './postgres.ts';
@@ -52,8 +53,6 @@ export type Product = {
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** As it was built. */
-const SERVER = 'server/dist/main.js';
 const SEED = path.join(root, 'tools/src/seed.ts');
 
 /**
@@ -82,7 +81,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     };
     const broken = Promise.withResolvers<string>();
     const part = async (name: string, file: string, readyUrl: string): Promise<Part> => {
-      const made = makePart({ name, file: path.join(root, file), env, readyUrl }, dataDir, broken.resolve);
+      const made = makePart({ name, file: path.resolve(root, file), env, readyUrl }, dataDir, broken.resolve);
       log(`Starting the ${name}`);
       await made.start();
       undo.push(made.stop);
@@ -100,7 +99,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       seed({ ...env, DATABASE_URL: databaseUrl });
     }
     await built;
-    const server = await part('server', options.server ?? SERVER, `http://127.0.0.1:${port}/readyz`);
+    const server = await part('server', options.server ?? BUILT_SERVER, `http://127.0.0.1:${port}/readyz`);
     return { origin, sandboxOrigin, databaseUrl, server, sandbox, broken: broken.promise, stop };
   } catch (error) {
     await stop();

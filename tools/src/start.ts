@@ -1,5 +1,3 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildLayawayReference, layawayLink } from '@aparta/domain/layaway-reference';
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { describePlan } from '@aparta/domain/plan';
@@ -7,7 +5,7 @@ import { migrate } from '@aparta/server/platform/db/migrate';
 import { withSecretFiles } from '@aparta/server/env';
 import { renderUnicodeCompact } from 'uqr';
 import { STAFF } from '../demo/staff.ts';
-import { buildProduct } from './build-product.ts';
+import { BUILT_SERVER, buildProduct } from './build-product.ts';
 import { startProduct, type Product } from './product.ts';
 import { startProgram } from './program.ts';
 import { query } from './query.ts';
@@ -45,7 +43,7 @@ async function startForReal(): Promise<void> {
   if (ownerUrl) await migrate(ownerUrl, { serverUrl });
   const server = await startProgram({
     name: 'server',
-    file: path.join(fileURLToPath(new URL('../..', import.meta.url)), 'server/dist/main.js'),
+    file: BUILT_SERVER,
     env,
     readyUrl: `http://127.0.0.1:${env['PORT'] || '3000'}/readyz`,
   });

@@ -24,7 +24,7 @@ await runCommand(async () => {
   tallies.push(
     await runSteps([
       {
-        name: 'web build',
+        name: 'build',
         run: async () => {
           await buildProduct(say);
           return [];

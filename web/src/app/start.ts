@@ -19,6 +19,7 @@ function open(): void {
   // The build lists what this document's screen needs, the app first.
   const files = JSON.parse((document.getElementById('aparta-scripts') as HTMLElement).textContent) as [
     string,
+    ...string[],
   ];
   void import(/* @vite-ignore */ files[0]);
   // A task each: all at once they take a slow phone fifty milliseconds.

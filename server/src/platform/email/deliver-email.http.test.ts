@@ -293,8 +293,10 @@ describe('an email', () => {
       expectGood(email, expected.says);
       expect(email?.text).toContain(`Aparta: ${shop.settings.publicOrigin}`);
       // The mailbox may be somebody else's: no name, no address, nothing that others could have written.
-      for (const word of ['Ana', '5512345678', 'victim', 'alert(1)', 'Bcc:', buyer.email]) {
-        expect(`${email?.subject} ${email?.text} ${email?.html}`).not.toContain(word);
+      // A link's code is drawn, and may hold any of the short ones.
+      const said = `${email?.subject} ${email?.text} ${email?.html}`.replaceAll(/=[\w-]{20,}/g, '');
+      for (const word of ['Ana', '5512345678', 'victim', 'alert(1)', 'Bcc', buyer.email]) {
+        expect(said).not.toContain(word);
       }
       expect(await outbox(buyer)).toMatchObject([{ state: 'sent', tries: 1, sent_at: expect.any(Date) }]);
     },
