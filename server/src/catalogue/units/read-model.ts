@@ -42,6 +42,22 @@ export const lockUnits = gathered<number, { readonly productId: number; readonly
   },
 );
 
+/**
+ * Locks how many units of a product a branch has for sale, against who takes one and who puts one back, and reads it; undefined
+ * where it never had any. Who puts one back does not wait for {@link lockUnits}.
+ */
+export async function lockFree(tx: Tx, productId: number, branchId: number): Promise<number | undefined> {
+  await lockUnits(tx, productId);
+  const unit = await tx
+    .selectFrom('product_units')
+    .select('free_units')
+    .where('product_id', '=', productId)
+    .where('branch_id', '=', branchId)
+    .forUpdate()
+    .executeTakeFirst();
+  return unit?.free_units;
+}
+
 /** How many units of a counted product are for sale, in all its open branches. */
 export async function countFree(db: Db | Tx, productId: number): Promise<number> {
   const { free } = await db

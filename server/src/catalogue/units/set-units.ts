@@ -6,7 +6,7 @@ import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { findProductForChange, type ProductRow, setCountsUnits } from '../merchants/store.ts';
-import { lockUnits } from './read-model.ts';
+import { lockFree, lockUnits } from './read-model.ts';
 import { setFree } from './store.ts';
 
 /**
@@ -24,8 +24,7 @@ export async function setUnitsByStaff(
   await transaction(db, async (tx) => {
     const product = await demandOwn(tx, caller, productId);
     if ((await countBranches(tx, merchantId, [branchId])) === 0) throw new Refusal('NOT_FOUND');
-    const { units } = await lockUnits(tx, productId);
-    const before = units.find((branch) => branch.branchId === branchId)?.free;
+    const before = await lockFree(tx, productId, branchId);
     if (product.counts_units && before === free) return;
     if ((before ?? 0) !== was) throw new Refusal('UNITS_CHANGED', { free: before ?? 0 });
     await setFree(tx, { productId, branchId, merchantId }, free);
@@ -52,10 +51,10 @@ export async function setUnitsByOperator(
   const merchantId = product.merchant_id;
   if ((await countBranches(tx, merchantId, [branchId])) === 0)
     throw new RefusedChange('units_merchant', { branch: branchId });
-  const { units } = await lockUnits(tx, productId);
+  const before = (await lockFree(tx, productId, branchId)) ?? null;
   await setFree(tx, { productId, branchId, merchantId }, free);
   await setCountsUnits(tx, productId, true);
-  return { before: units.find((branch) => branch.branchId === branchId)?.free ?? null };
+  return { before };
 }
 
 /** Stops counting a product: it can be reserved without end again. What is kept stays kept. */
