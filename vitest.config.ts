@@ -9,12 +9,15 @@ const packages = '{domain,contract,provider-wire,server,sandbox,ui,web,admin,too
 const expectations = { poll: { timeout: 20_000 } };
 
 /**
- * The same for all that run together: Vitest refuses unequal numbers, and by itself takes as many as there are cores less one.
+ * The same for all that run together: Vitest refuses unequal numbers. Three for two cores, since tests wait a quarter of their time
+ * for PostgreSQL, servers and clocks.
  */
-const maxWorkers = 2;
+const maxWorkers = 3;
+/** A browser leaves no processor idle. */
+const maxBrowsers = 2;
 
 /**
- * The files of a kind share two processes: each of its own costs a second of importing. So a helper has no hooks of its own (only the
+ * The files of a kind share three processes: each of its own costs a second of importing. So a helper has no hooks of its own (only the
  * first file would get them), and what a test changes for its process it puts back.
  */
 const isolate = false;
@@ -82,7 +85,7 @@ export default defineConfig({
           expect: expectations,
           // One product and one browser for each process, started by its first journey that asks (e2e/journey.ts).
           isolate: false,
-          maxWorkers,
+          maxWorkers: maxBrowsers,
         },
       },
     ],

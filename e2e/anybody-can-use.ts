@@ -24,6 +24,7 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
         permissions: [...ALLOWED, ...(screen.permissions ?? [])],
         // Notifications are the worker's.
         serviceWorkers: screen.permissions ? 'allow' : 'block',
+        isUsed: !screen.permissions,
         mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
       });
       const { page } = opened;

@@ -2,7 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { beforeAll, test as bare } from 'vitest';
-import { launch, openPhone, type Phone, type PhoneOptions } from './phone.ts';
+import {
+  emptyProfile,
+  launch,
+  openProfile,
+  phoneOf,
+  type Phone,
+  type PhoneOptions,
+  type Profile,
+} from './phone.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** Started once: if the product does not start, every journey fails at once. */
@@ -23,34 +31,47 @@ export const test = bare
   })
   // oxlint-disable-next-line no-empty-pattern
   .extend('browsers', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const launched: Partial<Record<'shell' | 'whole', Promise<Browser>>> = {};
+    const launched: Partial<Record<'shell' | 'whole' | 'used', Promise<Browser>>> = {};
     onCleanup(async () => {
       for (const each of Object.values(launched)) await (await each).close();
     });
-    return (permissions: readonly string[] = []) => {
-      const which = permissions.includes('notifications') ? 'whole' : 'shell';
-      return (launched[which] ??= launch([], which));
+    return ({ permissions = [], isUsed }: PhoneOptions) => {
+      if (permissions.includes('notifications')) return (launched.whole ??= launch([], 'whole'));
+      if (isUsed) return (launched.used ??= launch(['--renderer-process-limit=1']));
+      return (launched.shell ??= launch());
     };
   })
-  .extend('phone', async ({ shop, browsers, task }, { onCleanup }) => {
-    const opened: { phone: Phone; complaints: string[] }[] = [];
+  // What nobody uses now, by what it was opened with.
+  // oxlint-disable-next-line no-empty-pattern
+  .extend('emptied', { scope: 'worker' }, async ({}) => new Map<string, Profile>())
+  .extend('phone', async ({ shop, browsers, emptied, task }, { onCleanup }) => {
+    const opened: { profile: Profile; kind: string; isUsed: boolean }[] = [];
+    const complaints: string[] = [];
     onCleanup(async () => {
       await shop.restoreProvider();
       const failed = task.result?.state === 'fail';
-      for (const [index, { phone }] of opened.entries()) {
-        if (failed) await photograph(phone.context, `${task.name} ${index + 1}`);
-        await phone.context.close();
+      for (const [index, { profile, kind, isUsed }] of opened.entries()) {
+        if (failed) await photograph(profile.context, `${task.name} ${index + 1}`);
+        if (failed || !isUsed) {
+          await profile.context.close();
+        } else {
+          await emptyProfile(profile, shop.origin);
+          emptied.set(kind, profile);
+        }
       }
-      const complaints = opened.flatMap((each) => each.complaints);
       if (!failed && complaints.length > 0)
         throw new Error(`The browser complained: ${complaints.join('\n')}`);
     });
-    return async (options: PhoneOptions = {}): Promise<Phone> => {
-      const complaints: string[] = [];
-      const browser = await browsers(options.permissions);
-      const phone = await openPhone(browser, shop, options, (line) => complaints.push(line));
-      opened.push({ phone, complaints });
-      return phone;
+    return async ({ buyer, ...options }: PhoneOptions = {}): Promise<Phone> => {
+      const kind = JSON.stringify(options);
+      const isUsed = options.isUsed ?? false;
+      const complain = (line: string) => complaints.push(line);
+      const profile =
+        (isUsed && emptied.get(kind)) || (await openProfile(await browsers(options), options, complain));
+      profile.complain = complain;
+      emptied.delete(kind);
+      opened.push({ profile, kind, isUsed });
+      return phoneOf(profile, shop.origin, { ...(buyer && { buyer }) });
     };
   });
 

@@ -12,8 +12,17 @@ export interface PhoneOptions {
   readonly sharpness?: number;
   /** `block` where nothing is looked at without network: the worker fetches the whole app, two seconds of processor for each phone. */
   readonly serviceWorkers?: 'allow' | 'block';
+  /** One that others had before, emptied: its process has compiled the app. Its network, clock and scripts must stay as they are. */
+  readonly isUsed?: boolean;
   /** Console messages that are expected here; any other fails the journey. */
   readonly mayComplain?: readonly RegExp[];
+}
+
+/** Cookies, storage and cache of a phone, which another buyer's may have after it. */
+export interface Profile {
+  readonly context: BrowserContext;
+  /** Is told what goes wrong in it. */
+  complain: (line: string) => void;
 }
 
 /** One buyer's browser: its tabs share storage, and any error in them fails the journey. */
@@ -26,6 +35,9 @@ export interface Phone {
 
 /** A typical cheap Android phone. */
 const PHONE = { width: 360, height: 740 };
+
+/** The cheapest document of the origin. */
+const IMAGE = '/icon.svg';
 
 /**
  * Chromium logs every refused call, and card documents report trusted types: the provider's script does not
@@ -48,8 +60,29 @@ export async function launch(more: string[] = [], which: 'shell' | 'whole' = 'sh
 export async function openPhone(
   browser: Browser,
   { origin }: Pick<Shop, 'origin'>,
+  options: PhoneOptions,
+  complain: (line: string) => void,
+): Promise<Phone> {
+  return phoneOf(await openProfile(browser, options, complain), origin, options);
+}
+
+/** The phone of a buyer, or of nobody, in a profile that is empty. */
+export async function phoneOf(
+  { context }: Profile,
+  origin: string,
+  { buyer }: Pick<PhoneOptions, 'buyer'>,
+): Promise<Phone> {
+  const newTab = async () => {
+    const page = await context.newPage();
+    if (buyer) await signIn(page, origin, buyer);
+    return page;
+  };
+  return { context, page: await newTab(), newTab };
+}
+
+export async function openProfile(
+  browser: Browser,
   {
-    buyer,
     viewport = PHONE,
     colorScheme = 'light',
     permissions = [],
@@ -58,7 +91,7 @@ export async function openPhone(
     mayComplain = [],
   }: PhoneOptions,
   complain: (line: string) => void,
-): Promise<Phone> {
+): Promise<Profile> {
   const isPhone = viewport.width < 768;
   const context = await browser.newContext({
     viewport,
@@ -72,10 +105,11 @@ export async function openPhone(
     reducedMotion: 'reduce',
     serviceWorkers,
   });
+  const profile: Profile = { context, complain };
   context.setDefaultTimeout(15_000);
   const fine = [...ORDINARY, ...mayComplain];
   const hear = (line: string) => {
-    if (!fine.some((pattern) => pattern.test(line))) complain(line);
+    if (!fine.some((pattern) => pattern.test(line))) profile.complain(line);
   };
   context.on('console', (message) => {
     if (message.type() === 'error') hear(message.text());
@@ -93,17 +127,25 @@ export async function openPhone(
     for (const type of ['pointerdown', 'keydown'])
       addEventListener(type, () => presses.push(performance.now()), { capture: true });
   });
-  const newTab = async () => {
-    const page = await context.newPage();
-    if (buyer) await signIn(page, origin, buyer);
-    return page;
-  };
-  return { context, page: await newTab(), newTab };
+  return profile;
 }
 
-/** Puts the session into storage as signing in does. An image is the cheapest document of the origin. */
+/** Closes what is open in a profile and forgets what is stored, all but the cache; one tab stays, to keep its process. */
+export async function emptyProfile({ context }: Profile, origin: string): Promise<void> {
+  const [first, ...tabs] = context.pages();
+  if (first === undefined) throw new Error('a profile has lost its process');
+  for (const tab of tabs) await tab.close();
+  await context.unrouteAll();
+  await context.clearCookies();
+  await first.goto(`${origin}${IMAGE}`);
+  const browser = await context.newCDPSession(first);
+  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await browser.detach();
+}
+
+/** Puts the session into storage as signing in does. */
 async function signIn(page: Page, origin: string, { session }: Buyer): Promise<void> {
-  await page.goto(`${origin}/icon.svg`);
+  await page.goto(`${origin}${IMAGE}`);
   await page.evaluate((entries) => {
     for (const [key, value] of entries) sessionStorage.setItem(key, value);
   }, Object.entries(session));
