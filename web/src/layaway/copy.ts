@@ -14,7 +14,7 @@ export const layawayCopy = {
     pasteRefused: 'Tu navegador no nos dejó leer lo que copiaste. Mantén presionado el campo y elige Pegar.',
     pasteEmpty: 'No hay ningún texto copiado. Copia la referencia y vuelve a tocar Pegar.',
     scan: 'Escanear QR',
-    scanOpening: 'Abriendo…',
+    opening: 'Abriendo…',
     goingOn: 'Encontramos tu referencia. Seguimos en un momento.',
     withoutReference: 'Sin una referencia te llevamos a tus pagos pendientes.',
   },

@@ -6,7 +6,7 @@ import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { PageHead } from '@aparta/ui/page.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
@@ -86,13 +86,17 @@ export default function InformationStep({
   }
 
   return (
-    <>
+    <Flow>
       <Steps names={layawayCopy.steps} current={2} />
       <PageHead title={copy.title} />
       <TwoColumn
         side={
           <>
-            {offer && <Afterwards offer={offer} penalty={merchant.data.penalty} />}
+            {offer ? (
+              <Afterwards offer={offer} penalty={merchant.data.penalty} />
+            ) : (
+              !error && !loaded && <AfterwardsLoading />
+            )}
             <Button variant="quiet" icon="back" onClick={onBack}>
               {layawayCopy.previous}
             </Button>
@@ -158,7 +162,7 @@ export default function InformationStep({
           </div>
         </Sheet>
       )}
-    </>
+    </Flow>
   );
 }
 
@@ -243,6 +247,20 @@ function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penal
           { icon: 'retry', title: copy.cancel, text: copy.cancelText(penalty, offer.todayFee) },
         ]}
       />
+    </div>
+  );
+}
+
+/** As high as what comes, so that the buttons below stay where they are. */
+function AfterwardsLoading() {
+  return (
+    <div aria-hidden="true" className={`${text.card} ${text.loose}`}>
+      {Array.from({ length: 4 }, (_, fact) => (
+        <div key={fact} className={text.tight}>
+          <SkeletonBlock width="half" />
+          <SkeletonBlock />
+        </div>
+      ))}
     </div>
   );
 }

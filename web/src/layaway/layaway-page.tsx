@@ -42,6 +42,7 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
         <Flow key="reference">
           <ReferenceStep
             goesOnByItself={loading}
+            loadNext={InformationStep.load}
             onNext={() => {
               setLoading(false);
               navigate(wizardAddress.information);
@@ -52,18 +53,16 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
     case 'information':
       if (!saved.ok) return <Redirect to={wizardAddress.reference} replace />;
       return (
-        <Flow key="information">
-          <Suspense fallback={<Coming />}>
-            <InformationStep
-              // Remounts for another product.
-              key={`${saved.value.businessId} ${saved.value.productId}`}
-              scanned={saved.value}
-              onBack={() => navigate(wizardAddress.reference)}
-              onOther={startOver}
-              onMade={(id, shown) => navigate(wizardAddress.payment(id), { state: carry(shown) })}
-            />
-          </Suspense>
-        </Flow>
+        <Suspense fallback={<Coming />}>
+          <InformationStep
+            // Remounts for another product.
+            key={`${saved.value.businessId} ${saved.value.productId}`}
+            scanned={saved.value}
+            onBack={() => navigate(wizardAddress.reference)}
+            onOther={startOver}
+            onMade={(id, shown) => navigate(wizardAddress.payment(id), { state: carry(shown) })}
+          />
+        </Suspense>
       );
     case 'payment':
       return (
@@ -83,10 +82,12 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
 /** A step whose code was not here yet. */
 function Coming() {
   return (
-    <Skeleton label={partsCopy.loadingScreen}>
-      <SkeletonBlock shape="title" width="half" />
-      <SkeletonBlock shape="tile" />
-      <SkeletonBlock shape="control" />
-    </Skeleton>
+    <Flow>
+      <Skeleton label={partsCopy.loadingScreen}>
+        <SkeletonBlock shape="title" width="half" />
+        <SkeletonBlock shape="tile" />
+        <SkeletonBlock shape="control" />
+      </Skeleton>
+    </Flow>
   );
 }

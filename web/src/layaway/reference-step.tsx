@@ -35,9 +35,18 @@ const QR = ['QRCode'] as const;
 type Sheet = typeof ScanSheetPart;
 
 /**
- * Spec §2, step 1: the reference, pasted, scanned or from a link. `onNext` is called once a valid one is saved.
+ * Spec §2, step 1: the reference, pasted, scanned or from a link. `onNext` is called once a valid one is saved and `loadNext` has
+ * ended.
  */
-export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: boolean; onNext: () => void }) {
+export function ReferenceStep({
+  goesOnByItself,
+  loadNext,
+  onNext,
+}: {
+  goesOnByItself: boolean;
+  loadNext: () => Promise<unknown>;
+  onNext: () => void;
+}) {
   useArrival(copy.title, config.productName);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
@@ -53,12 +62,15 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
 
   const form = useSubmit({
     /** Spec §5: an empty field leads to the purchases; an invalid reference shows an alert. */
-    async send() {
+    async send(_typed, isHere) {
       setGoesOn(undefined);
       const parsed = parseLayawayReference(pasted);
       if (parsed.ok) {
         reference.save(buildLayawayReference(parsed.value), true);
-        return onNext();
+        // The next step itself says what failed.
+        await loadNext().catch(() => {});
+        if (isHere()) onNext();
+        return;
       }
       if (parsed.problem !== 'empty') return { alert: badReference(parsed.problem) };
       return navigate(paths.purchases);
@@ -134,7 +146,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
               variant={empty ? 'primary' : 'secondary'}
               icon="qr"
               wide
-              busy={opening ? copy.scanOpening : undefined}
+              busy={opening ? copy.opening : undefined}
               onClick={() => void openScanner()}
             >
               {copy.scan}
@@ -154,7 +166,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
         </p>
       </Form>
       <StickyFooter>
-        <Button type="submit" form={id} variant={empty ? 'secondary' : 'primary'} wide>
+        <Button {...form.button(copy.opening)} form={id} variant={empty ? 'secondary' : 'primary'} wide>
           {layawayCopy.next}
         </Button>
       </StickyFooter>
