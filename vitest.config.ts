@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const unlessPure = ['**/*.db.test.ts', '**/*.http.test.ts'];
 /** A run that is killed takes its workers along. */
@@ -15,6 +16,23 @@ const expectations = { poll: { timeout: 20_000 } };
 const maxWorkers = 3;
 /** A browser leaves no processor idle. */
 const maxBrowsers = 2;
+
+/** Small files that last long: a fresh clone knows no durations, begins with the largest, and would end with one of these alone. */
+const LONG = [
+  'e2e/screens.e2e.ts',
+  'e2e/counter-screens.e2e.ts',
+  'server/src/payments/cards/card-simulation.http.test.ts',
+  'tools/src/chaos/chaos.http.test.ts',
+  'web/src/app/seen-notice.test.tsx',
+];
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) =>
+      LONG.some((file) => moduleId.endsWith(`/${file}`)) ? 0 : 1;
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 /**
  * The files of a kind share three processes: each of its own costs a second of importing. So a helper has no hooks of its own (only the
@@ -44,6 +62,7 @@ export default defineConfig({
     passWithNoTests: false,
     // Tests of a file that wait beside each other, each perhaps with a server of its own.
     maxConcurrency: 3,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
