@@ -45,14 +45,14 @@ export const test = bare
   // oxlint-disable-next-line no-empty-pattern
   .extend('emptied', { scope: 'worker' }, async ({}) => new Map<string, Profile>())
   .extend('phone', async ({ shop, browsers, emptied, task }, { onCleanup }) => {
-    const opened: { profile: Profile; kind: string; isUsed: boolean }[] = [];
+    const opened: { profile: Profile; kind: string | undefined }[] = [];
     const complaints: string[] = [];
     onCleanup(async () => {
       await shop.restoreProvider();
       const failed = task.result?.state === 'fail';
-      for (const [index, { profile, kind, isUsed }] of opened.entries()) {
+      for (const [index, { profile, kind }] of opened.entries()) {
         if (failed) await photograph(profile.context, `${task.name} ${index + 1}`);
-        if (failed || !isUsed) {
+        if (failed || kind === undefined) {
           await profile.context.close();
         } else {
           await emptyProfile(profile, shop.origin);
@@ -63,15 +63,14 @@ export const test = bare
         throw new Error(`The browser complained: ${complaints.join('\n')}`);
     });
     return async ({ buyer, ...options }: PhoneOptions = {}): Promise<Phone> => {
-      const kind = JSON.stringify(options);
-      const isUsed = options.isUsed ?? false;
+      const kind = options.isUsed ? JSON.stringify(options) : undefined;
       const complain = (line: string) => complaints.push(line);
       const profile =
-        (isUsed && emptied.get(kind)) || (await openProfile(await browsers(options), options, complain));
+        (kind && emptied.get(kind)) || (await openProfile(await browsers(options), options, complain));
       profile.complain = complain;
-      emptied.delete(kind);
-      opened.push({ profile, kind, isUsed });
-      return phoneOf(profile, shop.origin, { ...(buyer && { buyer }) });
+      if (kind) emptied.delete(kind);
+      opened.push({ profile, kind });
+      return phoneOf(profile, shop.origin, buyer);
     };
   });
 

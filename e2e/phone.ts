@@ -63,14 +63,14 @@ export async function openPhone(
   options: PhoneOptions,
   complain: (line: string) => void,
 ): Promise<Phone> {
-  return phoneOf(await openProfile(browser, options, complain), origin, options);
+  return phoneOf(await openProfile(browser, options, complain), origin, options.buyer);
 }
 
 /** The phone of a buyer, or of nobody, in a profile that is empty. */
 export async function phoneOf(
   { context }: Profile,
   origin: string,
-  { buyer }: Pick<PhoneOptions, 'buyer'>,
+  buyer: Buyer | undefined,
 ): Promise<Phone> {
   const newTab = async () => {
     const page = await context.newPage();
