@@ -1,4 +1,6 @@
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GCProfiler } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { openRelay } from '../../../test/relay.ts';
@@ -57,6 +59,36 @@ test('a server that falls silent is given up, also in a transaction, and connect
   relay.setSilent(false);
   await expect.poll(() => pool.totalCount).toBe(0);
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('a connection that waits for nothing is kept, however long it says nothing', async () => {
+  const client = await poolOf({ silenceMs: 100 }).connect();
+  await client.query('select 1');
+  await expect(client.query('select pg_sleep(0.05), 1 / 0')).rejects.toThrow('division by zero');
+  await sleep(250);
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  client.release();
+});
+
+test('rows that were read are forgotten soon, and not only by a full collection', async () => {
+  const client = await poolOf({}).connect();
+  const read = () =>
+    client.query(`select n, 'a name of some length ' || n as name from generate_series(1, 500) n`);
+  for (let warm = 0; warm < 100; warm += 1) await read();
+  const profiler = new GCProfiler();
+  profiler.start();
+  for (let reads = 0; reads < 500; reads += 1) await read();
+  const { statistics } = profiler.stop();
+  client.release();
+  const oldSpace = ({ heapSpaceStatistics }: (typeof statistics)[number]['beforeGC']) =>
+    heapSpaceStatistics.find(({ spaceName }) => spaceName === 'old_space')?.spaceUsedSize ?? Number.NaN;
+  const scavenges = statistics.filter(({ gcType }) => gcType === 'Scavenge');
+  const kept = scavenges.reduce(
+    (sum, { beforeGC, afterGC }) => sum + oldSpace(afterGC) - oldSpace(beforeGC),
+    0,
+  );
+  expect(scavenges.length).toBeGreaterThan(0);
+  expect(kept / 1e6).toBeLessThan(8); // of twenty that were read
 });
 
 test('statements that are asked in one turn leave in one piece', async () => {

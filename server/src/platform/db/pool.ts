@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { clientClass } from './client.ts';
 import { primaryFinder, serversOf, type PrimaryFinder } from './primary.ts';
 
 /** Longer than any statement may take on the server: after it the other side is gone without a word. */
@@ -31,7 +32,7 @@ export function openPool({ url, max, settings = [], silenceMs = SILENCE_MS, onEr
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    query_timeout: silenceMs,
+    Client: clientClass(silenceMs),
     pipeline: true, // statements asked in one turn do not wait for each other
     stream: () => new DatabaseSocket(primary),
     ...(settings.length > 0 && { options: settings.map((setting) => `-c ${setting}`).join(' ') }),
