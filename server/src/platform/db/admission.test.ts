@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { admissions, type Admissions, Busy, elsewhere, forAll, type Rank } from './admission.ts';
+import { admissions, type Admissions, busy, elsewhere, forAll, type Rank } from './admission.ts';
 
 /** Work that ends when it is told to. */
 function held(served: string[] = [], name = '') {
@@ -39,7 +39,7 @@ test('payments go before lists, and what has begun before both', async () => {
 test('a payment that waited for too long is told so, and the next one has its place', async () => {
   const server = admissions(1, 40);
   const letGo = await fill(server, 1);
-  await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(Busy);
+  await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(busy);
   expect(server.waiting()).toBe(0);
   letGo();
   await pause();
@@ -52,7 +52,7 @@ test('what has begun waits for longer: it is not refused half-way', async () => 
   await payment.inPlace(async () => {});
   const letGo = await fill(server, 1);
   const second = payment.inPlace(async () => 'paid');
-  await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(Busy);
+  await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(busy);
   letGo();
   expect(await second).toBe('paid');
 });
@@ -95,7 +95,7 @@ test('a burst waits its turn; once all places have been taken for a while, who w
   await pause(110);
   const refused = server.admit('act').inPlace(async () => {});
   expect(server.waiting()).toBe(0);
-  await expect(refused).rejects.toThrow(Busy);
+  await expect(refused).rejects.toThrow(busy);
   held2.end();
   await burst;
 });

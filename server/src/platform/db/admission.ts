@@ -18,8 +18,10 @@ const LAST_SHARE = 0.1;
 /** Of the places, for what only reads: a list that takes long never keeps all money waiting. */
 const READERS = 3 / 4;
 
-/** Too many were first; nothing was done, and the same call may be repeated. */
-export class Busy extends Error {}
+/**
+ * Too many were first; nothing was done, and the same call may be repeated. One for all: a trace of each cost as much as refusing it.
+ */
+export const busy = new Error('too many were first');
 
 /** One call of the outside, on its way through the server. */
 export interface Admission {
@@ -115,7 +117,7 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
     const isBurst = performance.now() - freeAt < BURST_MS;
     const isSmall = isBurst && rank === 'act' && queues.act.length < BURST_CALLS;
     const mostMs = patienceMs * (isSmall ? BURST_PATIENCE : isBurst ? 1 : STANDING_PART);
-    if (isNew && !isSmall && expectedMs() > mostMs * EXPECTED_PART) throw new Busy();
+    if (isNew && !isSmall && expectedMs() > mostMs * EXPECTED_PART) throw busy;
     const queue = queues[isNew ? rank : 'begun'];
     await new Promise<void>((resolve, reject) => {
       const enterNow = () => {
@@ -126,7 +128,7 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
       queue.push(enterNow);
       const giveUp = () => {
         queue.splice(queue.indexOf(enterNow), 1);
-        reject(new Busy());
+        reject(busy);
       };
       const timer = isNew ? setTimeout(giveUp, mostMs) : undefined;
     });

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 import { openRelay, type Relay } from '../../../test/relay.ts';
 import { afterCommit } from './after-commit.ts';
 import { gathered, HELD, leaveBatch, standsOrFallsWithAll, writtenTogether } from './batch.ts';
-import { admissions, Busy } from './admission.ts';
+import { admissions, busy } from './admission.ts';
 import { type Db, openDb, type Tx } from './db.ts';
 import { isUncertain } from './outage.ts';
 import { readTogether } from './read-together.ts';
@@ -328,7 +328,7 @@ test('who would wait for too long is told at once, unless they have changed some
   const next = Array.from({ length: 64 }, (_, n) => pay(`next ${n}`)());
   const call = admissions(4, 1).admit('act');
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await expect(call.inPlace(() => pay('a')())).rejects.toThrow(Busy);
+  await expect(call.inPlace(() => pay('a')())).rejects.toThrow(busy);
   expect(call.mayBeDone).toBe(false);
   const changed = admissions(4, 1).admit('act');
   changed.mayBeDone = true;

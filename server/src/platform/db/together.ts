@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Busy, elsewhere, noteWritten, mayWaitMs } from './admission.ts';
+import { busy, elsewhere, noteWritten, mayWaitMs } from './admission.ts';
 import { type Outcome, runBatch, type Work } from './batch.ts';
 import type { Db, Tx } from './db.ts';
 import { isUncertain } from './outage.ts';
@@ -129,7 +129,7 @@ function openQueue(db: Db): Queue {
 
   return {
     join({ keys, mayBeRefused = false }, work) {
-      if (mayBeRefused && expectedMs() > mayWaitMs()) return Promise.reject(new Busy());
+      if (mayBeRefused && expectedMs() > mayWaitMs()) return Promise.reject(busy);
       return new Promise((end) => {
         waiting.push({ keys, work, end });
         go();

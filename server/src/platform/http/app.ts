@@ -6,7 +6,7 @@ import { productField } from '@aparta/contract/endpoint';
 import type { RefusalCode } from '@aparta/contract/refusals';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-import { type Admission, admissions, Busy } from '../db/admission.ts';
+import { type Admission, admissions, busy } from '../db/admission.ts';
 import { isDatabaseAway, isDatabaseCrowded } from '../db/outage.ts';
 import type { Log } from '../logging.ts';
 import { idOf, type Principal } from '../principal.ts';
@@ -287,8 +287,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (token === undefined) throw new Refusal('SESSION_DEAD');
         const askedAt = performance.now();
         // It asks the database alone, and nothing is done yet.
-        const caller = await withinTime(route.timeLimitMs, 'DATABASE_AWAY', () =>
-          within(progress, () => options.identify(token, fromOf(request))),
+        const caller = await within(progress, () =>
+          withinTime(route.timeLimitMs, 'DATABASE_AWAY', () => options.identify(token, fromOf(request))),
         );
         progress.identifyingMs = performance.now() - askedAt;
         if (caller === undefined) throw new Refusal('SESSION_DEAD');
@@ -362,7 +362,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
             throw error;
           }),
       ).catch((error: unknown) => {
-        if (error instanceof Busy) route.whenBusy?.(call);
+        if (error === busy) route.whenBusy?.(call);
         throw error;
       }),
     );

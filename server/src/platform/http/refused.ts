@@ -3,7 +3,7 @@ import { REFUSALS, type RefusalCode } from '@aparta/contract/refusals';
 import { TILL_ERRORS, type TillError, type TillReply } from '@aparta/contract/tills';
 import type { FastifyError } from 'fastify';
 
-import { Busy } from '../db/admission.ts';
+import { busy } from '../db/admission.ts';
 import { isDatabaseAway, isDatabaseCrowded } from '../db/outage.ts';
 import { Refusal } from '../refusal.ts';
 import { REFUSAL_STATUS } from './refusal-status.ts';
@@ -32,14 +32,16 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, () => Refusal>> = {
  */
 export function asRefusal(error: unknown, mayBeDone = false): Refusal {
   if (isDatabaseAway(error)) return new Refusal(mayBeDone ? 'TOO_SLOW' : 'DATABASE_AWAY');
-  if (error instanceof Busy || isDatabaseCrowded(error))
-    return mayBeDone ? new Refusal('TOO_SLOW') : new Refusal('BUSY', { retryAfterSeconds: 1 });
+  if (error === busy || isDatabaseCrowded(error)) return mayBeDone ? new Refusal('TOO_SLOW') : BUSY;
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
   const known = FRAMEWORK_REFUSALS[code ?? '']?.();
   if (known !== undefined) return known;
   return new Refusal(statusCode !== undefined && NOWHERE.has(statusCode) ? 'NOT_FOUND' : 'INTERNAL');
 }
+
+/** One for all, like what it stands for. */
+const BUSY = new Refusal('BUSY', { retryAfterSeconds: 1 });
 
 const NOWHERE: ReadonlySet<number> = new Set([400, 403, 404]);
 
