@@ -29,7 +29,7 @@ export type Program = {
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
 /** In MB. By itself it grows to sixteen while a program starts, and stays so: a quarter of the memory at rest. */
-const SMALL_YOUNG_SPACE = '--max-semi-space-size=4';
+const SMALL_YOUNG_SPACE = '--max-semi-space-size=2';
 /** Its threads share two heaps of C's instead of having one each: a tenth of the memory at rest. */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 /** Arguments for Node that tie a child, whose stdin must be a pipe of ours, to our life. */
