@@ -32,18 +32,23 @@ export async function record(work: () => Promise<unknown>): Promise<Sent[]> {
   // Under the application's own client, so that what is recorded is what production sends.
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function recorded(this: pg.Client, ...given: unknown[]) {
+    // The pool's clients always give a callback.
+    const answered = given.pop() as (
+      error: unknown,
+      result?: pg.QueryResult<Record<string, unknown>>,
+    ) => void;
     const [asked, values] = given as [string | { text: string; values?: unknown[] }, unknown[] | undefined];
     const { text, values: own } = typeof asked === 'string' ? { text: asked, values } : asked;
     const statement = { text, values: own ?? [], rows: [] as Sent['rows'] };
     sent.push(statement);
-    const answer = (query as (...all: unknown[]) => unknown).apply(this, given);
-    if (answer instanceof Promise) {
-      return answer.then((result: pg.QueryResult<Record<string, unknown>>) => {
-        statement.rows = result.rows;
-        return result;
-      });
-    }
-    return answer;
+    (query as (...all: unknown[]) => unknown).call(
+      this,
+      ...given,
+      (...answer: Parameters<typeof answered>) => {
+        statement.rows = answer[1]?.rows ?? [];
+        answered(...answer);
+      },
+    );
   } as typeof query;
   try {
     await work();
