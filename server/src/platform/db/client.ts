@@ -24,7 +24,8 @@ export function clientClass(silenceMs: number): typeof pg.Client {
     // `never` stands for the overloads, which a method cannot restate.
     override query(...asked: never[]): never {
       if (this.#silence !== undefined) this.#silence.refresh();
-      else if (silenceMs > 0) this.#silence = setTimeout(() => this.#giveUp(), silenceMs);
+      // The connection alone keeps the process: one that is gone says no more that it is answered.
+      else if (silenceMs > 0) this.#silence = setTimeout(() => this.#giveUp(), silenceMs).unref();
       const { submit } = Object(asked[0]) as Partial<pg.Submittable>;
       const ask = super.query as (...all: unknown[]) => never;
       if (submit !== undefined || typeof asked.at(-1) === 'function') return ask.apply(this, asked);
