@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@aparta/server/platform/db/db';
+import { together } from '@aparta/server/platform/db/together';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { newReferenceIds } from '@aparta/server/purchases/references/reference-ids';
 import { reserve } from '@aparta/server/purchases/layaways/reserve';
@@ -37,7 +38,7 @@ const payDeposit: Apply = async (counter, id, slot) =>
   callTill(counter, '/PosOperations/OnLayaway', { reference: `1${id}`, pesos: 600, slot });
 
 const reserveAlone: Apply = async ({ db }, id) => {
-  await transaction(db, async (tx) => {
+  await together(db, { keys: [`reference ${id}`] }, async (tx) => {
     const reference = await lockReference(tx, id);
     if (reference === undefined) throw new Error(`no reference ${id}`);
     return reserve(tx, reference, {

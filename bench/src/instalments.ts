@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@aparta/server/platform/db/db';
-import { transaction } from '@aparta/server/platform/db/transaction';
+import { together } from '@aparta/server/platform/db/together';
 import { applyPayment } from '@aparta/server/purchases/plans/apply-payment';
 import { lockPurchaseOf } from '@aparta/server/purchases/plans/store';
 import { centavos, zero } from '@aparta/domain/money';
@@ -31,7 +31,7 @@ const payInstalment: Apply = async (counter, id, slot) =>
   callTill(counter, '/PosOperations/payment', { reference: `2${id}`, pesos: 1_200, slot });
 
 const payOffAlone: Apply = async ({ db }, id) => {
-  await transaction(db, async (tx) => {
+  await together(db, { keys: [`reference ${id}`] }, async (tx) => {
     const purchase = await lockPurchaseOf(tx, { id, prefix: '2' });
     if (purchase === undefined) throw new Error(`no purchase of the instalment ${id}`);
     const money = { principalCentavos: centavos(120_000), feeCentavos: zero };
