@@ -26,12 +26,11 @@ export function clientClass(silenceMs: number): typeof pg.Client {
       if (this.#silence !== undefined) this.#silence.refresh();
       // The connection alone keeps the process: one that is gone says no more that it is answered.
       else if (silenceMs > 0) this.#silence = setTimeout(() => this.#giveUp(), silenceMs).unref();
-      const { submit } = Object(asked[0]) as Partial<pg.Submittable>;
       const ask = super.query as (...all: unknown[]) => never;
-      if (submit !== undefined || typeof asked.at(-1) === 'function') return ask.apply(this, asked);
+      if (typeof asked.at(-1) === 'function') return ask.apply(this, asked);
       const answer = new Promise((resolve, reject) => {
-        ask.call(this, ...asked, (error: Error | undefined, result: unknown) =>
-          error === undefined || error === null ? resolve(result) : reject(error),
+        ask.call(this, ...asked, (error: Error | null, result: unknown) =>
+          error === null ? resolve(result) : reject(error),
         );
       });
       // The trace of who asked says more than that of the socket.
