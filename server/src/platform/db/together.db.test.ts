@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { openRelay, type Relay } from '../../../test/relay.ts';
 import { afterCommit } from './after-commit.ts';
@@ -31,6 +31,8 @@ const noted = ({ text }: { text: string }) => {
 };
 beforeEach(async () => {
   await sql`truncate rate_counters`.execute(db);
+  // After one that was alone, nobody is waited for.
+  await together(db, { keys: [] }, async () => {});
   sent = [];
   askers = new Set();
 });
@@ -121,6 +123,33 @@ test('calls that come meanwhile share a transaction, a lock, a write and a commi
   expect(commits()).toBe(1);
   expect(sent.filter((text) => text.startsWith('insert'))).toHaveLength(1);
   expect(Object.keys(await rows())).toHaveLength(20);
+});
+
+test('callers who were answered together, and ask again at once, share the next transaction too', async () => {
+  const again = (key: string) => async () => {
+    await pay(key)();
+    await pay(`${key}-again`)();
+  };
+  await meanwhile(again('a'), again('b'), again('c'));
+  expect(commits()).toBe(2);
+  expect(Object.keys(await rows())).toHaveLength(6);
+});
+
+test('nobody waits long for callers who do not come again', async () => {
+  await meanwhile(pay('a'), pay('b'), pay('c'));
+  await pay('d')();
+  expect(commits()).toBe(2);
+});
+
+test('nobody waits for others after a call that was alone', async () => {
+  await pay('a')();
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    await pay('b')();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await rows()).toEqual({ a: 1, b: 1 });
 });
 
 test('one that is poisoned fails alone, with its constraint, and the others are done', async () => {

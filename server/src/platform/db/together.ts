@@ -10,6 +10,8 @@ const MOST = 64;
 /** A batch that takes longer than any should, on a connection that says nothing, keeps others waiting no longer. */
 const SLOW_MS = 500;
 const MOST_SLOW = 3;
+/** Who was answered together asks again together: did the next batch not wait for as many, the first of them would go alone. */
+const LINGER_MS = 5;
 /** How much of the last batch counts for what is usual. */
 const LAST_SHARE = 0.2;
 
@@ -69,6 +71,9 @@ function openQueue(db: Db): Queue {
   const begun: number[] = [];
   /** How long a batch takes, however many its calls. */
   let usualMs = 1;
+  /** How many calls the next batch waits for, while the timer runs. */
+  let awaited = 0;
+  let lingering: NodeJS.Timeout | undefined;
 
   /** How long the batch has run that the next one waits for; undefined where it need not wait. */
   function runningMs(): number | undefined {
@@ -84,7 +89,23 @@ function openQueue(db: Db): Queue {
     return before === 0 && ms < SLOW_MS ? 0 : ms + before * usualMs;
   }
 
+  function linger(calls: number): void {
+    endLingering();
+    awaited = calls;
+    lingering = setTimeout(() => {
+      endLingering();
+      go();
+    }, LINGER_MS);
+  }
+
+  function endLingering(): void {
+    clearTimeout(lingering);
+    lingering = undefined;
+  }
+
   function go(): void {
+    if (lingering !== undefined && waiting.length < awaited) return;
+    endLingering();
     const batch = runningMs() === undefined ? choose() : [];
     if (batch.length > 0) nowhere(() => void run(batch));
   }
@@ -124,6 +145,7 @@ function openQueue(db: Db): Queue {
       return isNext;
     });
     waiting.unshift(...again.map((one) => ({ ...one, wasLate: true as const })));
+    linger(batch.length);
     go();
   }
 
