@@ -71,7 +71,7 @@ function openQueue(db: Db): Queue {
   const begun: number[] = [];
   /** How long a batch takes, however many its calls. */
   let usualMs = 1;
-  /** How many calls the next batch waits for, while the timer runs. */
+  /** The next batch waits for so many calls, or for the timer. */
   let awaited = 0;
   let lingering: NodeJS.Timeout | undefined;
 
@@ -90,22 +90,17 @@ function openQueue(db: Db): Queue {
   }
 
   function linger(calls: number): void {
-    endLingering();
     awaited = calls;
+    clearTimeout(lingering);
     lingering = setTimeout(() => {
-      endLingering();
+      awaited = 0;
       go();
     }, LINGER_MS);
   }
 
-  function endLingering(): void {
-    clearTimeout(lingering);
-    lingering = undefined;
-  }
-
   function go(): void {
-    if (lingering !== undefined && waiting.length < awaited) return;
-    endLingering();
+    if (waiting.length < awaited) return;
+    awaited = 0;
     const batch = runningMs() === undefined ? choose() : [];
     if (batch.length > 0) nowhere(() => void run(batch));
   }
