@@ -1,3 +1,4 @@
+import { classNames } from '@aparta/browser/build/class-names.ts';
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
 import { onlyReplies } from '@aparta/browser/build/only-replies.ts';
@@ -7,7 +8,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mostrador/',
-  plugins: [react(), layerOrder('reset', 'ui', 'page'), onlyReplies('body'), precompress()],
+  plugins: [react(), classNames(), layerOrder('reset', 'ui', 'page'), onlyReplies('body'), precompress()],
   // For Reacts that have no such hook; ours has it.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {

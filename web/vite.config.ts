@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { classNames } from '@aparta/browser/build/class-names.ts';
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
 import { onlyReplies } from '@aparta/browser/build/only-replies.ts';
@@ -33,7 +34,7 @@ const fileName = (name: string, extension: string) =>
     ? `assets/${name.split('~')[0]}-[hash].${extension}`
     : `assets/[name]-[hash].${extension}`;
 
-const sources = () => [react(), layerOrder('reset', 'ui', 'page'), onlyReplies()];
+const sources = () => [react(), classNames(), layerOrder('reset', 'ui', 'page'), onlyReplies()];
 
 export default defineConfig({
   root: import.meta.dirname,
