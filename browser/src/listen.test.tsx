@@ -4,6 +4,7 @@ import { listen } from './listen.ts';
 let answers: ((signal: AbortSignal) => Response)[] = [];
 let sent: Headers[] = [];
 let isHidden = false;
+let token: string | undefined;
 const real = globalThis.fetch;
 const heard: string[] = [];
 let leaving: AbortController;
@@ -25,7 +26,7 @@ function stream() {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [answers, sent, isHidden] = [[], [], false];
+  [answers, sent, isHidden, token] = [[], [], false, 't'];
   heard.length = 0;
   leaving = new AbortController();
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
@@ -47,7 +48,7 @@ function open() {
   void listen(
     {
       url: '/v1/Changes/Stream',
-      token: () => 't',
+      token: () => token,
       onChange: () => heard.push('ask'),
       onOpen: (isOpen) => heard.push(isOpen ? 'live' : 'polls'),
     },
@@ -106,6 +107,23 @@ test('one that is refused is tried less and less often; a dead session not at al
   const tries = sent.length;
   await vi.advanceTimersByTimeAsync(10 * 60_000);
   expect(sent).toHaveLength(tries);
+});
+
+test('whose session was refused asks once, which renews it, and is told again by the new token; one that ended is not', async () => {
+  const [one, two] = [stream(), stream()];
+  answers.push(one.answer, () => new Response('', { status: 401 }), two.answer);
+  await open();
+  one.end();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([sent.length, heard]).toEqual([2, ['live', 'ask', 'polls', 'polls', 'ask']]);
+  token = 'renewed';
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect([sent.length, heard.slice(5)]).toEqual([3, ['live', 'ask']]);
+  expect(sent[2]?.get('Authorization')).toBe('Bearer renewed');
+  token = undefined;
+  two.end();
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(sent).toHaveLength(3);
 });
 
 test('a hidden tab has no stream; shown again it opens one and asks once', async () => {

@@ -7,22 +7,28 @@ const MOST_AGAIN_AFTER_MS = 60_000;
 export interface Listening {
   readonly url: string;
   readonly token: () => string | undefined;
-  /** Something may be new: after each opening, and when the server says so. */
+  /** Something may be new: after each opening, when the server says so, and when it knows the session no more. */
   readonly onChange: () => void;
   /** Whether the server will tell. */
   readonly onOpen: (isOpen: boolean) => void;
 }
 
 /**
- * Keeps a stream of changes open while the document is in sight, until `signal` aborts or the session is dead. `EventSource`
- * would send no token but in the URL.
+ * Keeps a stream of changes open while the document is in sight, until `signal` aborts or nobody is signed in. A token that was
+ * refused is not sent again: the screen is let ask, whose call renews the session or ends it, and the new token is sent.
+ * `EventSource` would send no token but in the URL.
  */
 export async function listen(listening: Listening, signal: AbortSignal): Promise<void> {
+  let refused: string | undefined;
   for (let failures = 0; !signal.aborted;) {
     await shown(signal);
-    if (signal.aborted) return;
-    const status = await read(listening, signal).catch(() => 0);
-    if (status === 401 || status === 403) return;
+    const token = listening.token();
+    if (signal.aborted || token === undefined) return;
+    const status = token === refused ? 401 : await read(listening, token, signal).catch(() => 0);
+    if (token !== refused && (status === 401 || status === 403)) {
+      refused = token;
+      listening.onChange();
+    }
     failures = status === 200 ? 0 : failures + 1;
     if (document.hidden) continue;
     const most = Math.min(MOST_AGAIN_AFTER_MS, AGAIN_AFTER_MS * 2 ** failures);
@@ -31,7 +37,11 @@ export async function listen(listening: Listening, signal: AbortSignal): Promise
 }
 
 /** Reads one stream to its end; gives the status with which it began. */
-async function read({ url, token, onChange, onOpen }: Listening, signal: AbortSignal): Promise<number> {
+async function read(
+  { url, onChange, onOpen }: Listening,
+  token: string,
+  signal: AbortSignal,
+): Promise<number> {
   const over = new AbortController();
   const end = () => over.abort();
   const endHidden = () => document.hidden && end();
@@ -40,7 +50,7 @@ async function read({ url, token, onChange, onOpen }: Listening, signal: AbortSi
   document.addEventListener('visibilitychange', endHidden);
   let status = 0;
   try {
-    const headers = { Authorization: `Bearer ${token() ?? ''}` };
+    const headers = { Authorization: `Bearer ${token}` };
     const response = await fetch(url, {
       headers,
       credentials: 'omit',
