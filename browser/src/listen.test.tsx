@@ -109,7 +109,7 @@ test('one that is refused is tried less and less often; a dead session not at al
   expect(sent).toHaveLength(tries);
 });
 
-test('whose session was refused asks once, which renews it, and is told again by the new token; one that ended is not', async () => {
+test('one whose session was refused lets the screen ask once, which renews it, and is told again by the new token', async () => {
   const [one, two] = [stream(), stream()];
   answers.push(one.answer, () => new Response('', { status: 401 }), two.answer);
   await open();
@@ -120,10 +120,18 @@ test('whose session was refused asks once, which renews it, and is told again by
   await vi.advanceTimersByTimeAsync(40_000);
   expect([sent.length, heard.slice(5)]).toEqual([3, ['live', 'ask']]);
   expect(sent[2]?.get('Authorization')).toBe('Bearer renewed');
+});
+
+test('a screen that opened without internet, and so without a session, is told once it has one', async () => {
+  const one = stream();
+  answers.push(one.answer);
   token = undefined;
-  two.end();
-  await vi.advanceTimersByTimeAsync(10 * 60_000);
-  expect(sent).toHaveLength(3);
+  await open();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([sent.length, heard]).toEqual([0, []]);
+  token = 'first';
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect([sent[0]?.get('Authorization'), heard]).toEqual(['Bearer first', ['live', 'ask']]);
 });
 
 test('a hidden tab has no stream; shown again it opens one and asks once', async () => {

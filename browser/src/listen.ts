@@ -14,22 +14,24 @@ export interface Listening {
 }
 
 /**
- * Keeps a stream of changes open while the document is in sight, until `signal` aborts or nobody is signed in. A token that was
- * refused is not sent again: the screen is let ask, whose call renews the session or ends it, and the new token is sent.
- * `EventSource` would send no token but in the URL.
+ * Keeps a stream of changes open while the document is in sight, until `signal` aborts. A token that was refused is not sent
+ * again: the screen is let ask, whose call renews the session or ends it, and the new token is sent; so it is where there was none
+ * yet. `EventSource` would send no token but in the URL.
  */
 export async function listen(listening: Listening, signal: AbortSignal): Promise<void> {
   let refused: string | undefined;
   for (let failures = 0; !signal.aborted;) {
     await shown(signal);
+    if (signal.aborted) return;
     const token = listening.token();
-    if (signal.aborted || token === undefined) return;
-    const status = token === refused ? 401 : await read(listening, token, signal).catch(() => 0);
-    if (token !== refused && (status === 401 || status === 403)) {
-      refused = token;
-      listening.onChange();
+    if (token !== undefined && token !== refused) {
+      const status = await read(listening, token, signal).catch(() => 0);
+      failures = status === 200 ? 0 : failures + 1;
+      if (status === 401 || status === 403) {
+        refused = token;
+        listening.onChange();
+      }
     }
-    failures = status === 200 ? 0 : failures + 1;
     if (document.hidden) continue;
     const most = Math.min(MOST_AGAIN_AFTER_MS, AGAIN_AFTER_MS * 2 ** failures);
     await pause(most * (0.25 + 0.75 * Math.random()), signal);
