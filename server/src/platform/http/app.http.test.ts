@@ -142,6 +142,26 @@ describe('what is wrong with a request is said in the envelope', () => {
       expect([status, body.code, headers['retry-after']]).toEqual([503, 'TOO_SLOW', '5']);
     }));
 
+  test('who hangs up before they are identified harms nobody: what fails at once is refused, and its timer with it', async () => {
+    const unheard: unknown[] = [];
+    const note = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', note);
+    const guarded = { ...probe('Guarded'), access: ['buyer'] as const };
+    const probed = await startTestApp({
+      app: {
+        routes: [route(guarded, async () => success({ text: '' }), { timeLimitMs: 50 })],
+        identify: () => {
+          throw new Refusal('TOO_SLOW');
+        },
+      },
+    });
+    const { status } = await probed.ask('POST /v1/Probe/Guarded', { token: 'apb_x', body: {} });
+    await sleep(100);
+    process.off('unhandledRejection', note);
+    await probed.close();
+    expect([status, unheard]).toEqual([503, []]);
+  });
+
   test('a wait is said in whole seconds, and the facts come along', () =>
     withProbes(async (probed) => {
       const { status, body, headers } = await probed.ask('POST /v1/Probe/Waits', { body: {} });

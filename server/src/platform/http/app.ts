@@ -404,6 +404,8 @@ function bearerOf(header: string | undefined): string | undefined {
 }
 
 function fromOf({ ip, headers }: FastifyRequest): Pick<RawCall, 'address' | 'header'> {
+  // Who hung up while they waited has no address any more, and hears no answer.
+  if (typeof ip !== 'string') throw new Refusal('TOO_SLOW');
   return { address: addressOf(ip), header: (name) => String(headers[name] ?? '') || undefined };
 }
 
@@ -434,7 +436,8 @@ async function withinTime<T>(
       reject(new Refusal(late));
     }, limitMs);
   });
-  const working = work(over.signal);
+  // Should it throw at once, the timer is stopped all the same: nobody would hear what it says, which ends the server.
+  const working = (async () => work(over.signal))();
   working.catch(() => {}); // answered already when it fails after its time
   try {
     return await Promise.race([working, tooSlow]);
