@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { insertBuyer, logout } from '@aparta/contract/account';
@@ -141,26 +141,6 @@ describe('what is wrong with a request is said in the envelope', () => {
       const { status, body, headers } = await probed.ask('POST /v1/Probe/Hangs', { body: {} });
       expect([status, body.code, headers['retry-after']]).toEqual([503, 'TOO_SLOW', '5']);
     }));
-
-  test('who hangs up before they are identified harms nobody: what fails at once is refused, and its timer with it', async () => {
-    const unheard: unknown[] = [];
-    const note = (reason: unknown) => unheard.push(reason);
-    process.on('unhandledRejection', note);
-    const guarded = { ...probe('Guarded'), access: ['buyer'] as const };
-    const probed = await startTestApp({
-      app: {
-        routes: [route(guarded, async () => success({ text: '' }), { timeLimitMs: 50 })],
-        identify: () => {
-          throw new Refusal('TOO_SLOW');
-        },
-      },
-    });
-    const { status } = await probed.ask('POST /v1/Probe/Guarded', { token: 'apb_x', body: {} });
-    await sleep(100);
-    process.off('unhandledRejection', note);
-    await probed.close();
-    expect([status, unheard]).toEqual([503, []]);
-  });
 
   test('a wait is said in whole seconds, and the facts come along', () =>
     withProbes(async (probed) => {
@@ -460,5 +440,51 @@ test('a client that sends its request drop by drop is let go, and others are ser
     expect(outcome).toBe('closed');
   } finally {
     await slow.close();
+  }
+});
+
+test('who hangs up while they wait for their turn harms nobody: they are refused, and their timer ends with it', async () => {
+  const unheard: unknown[] = [];
+  const note = (reason: unknown) => unheard.push(reason);
+  process.on('unhandledRejection', note);
+  const first = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const guarded = { ...probe('Guarded'), access: ['buyer'] as const };
+  const busy = await startTestApp({
+    app: {
+      places: 1,
+      routes: [
+        route(probe('Holds'), async () => {
+          begun.resolve();
+          await first.promise;
+          return success({ text: '' });
+        }),
+        route(guarded, async () => success({ text: '' }), { timeLimitMs: 50 }),
+      ],
+    },
+  });
+  try {
+    const address = await busy.app.listen({ host: '127.0.0.1', port: 0 });
+    const holding = busy.ask('POST /v1/Probe/Holds', { body: {} });
+    await begun.promise;
+    const accepted = new Promise<Socket>((resolve) => busy.app.server.once('connection', resolve));
+    const arrived = new Promise((resolve) => busy.app.server.once('request', resolve));
+    const phone = connect(Number(new URL(address).port), '127.0.0.1');
+    phone.write(
+      'POST /v1/Probe/Guarded HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer apb_x\r\nContent-Length: 0\r\n\r\n',
+    );
+    const [connection] = await Promise.all([accepted, arrived]);
+    const gone = new Promise((resolve) => connection.once('close', resolve));
+    phone.destroy();
+    await gone;
+    first.resolve();
+    expect((await holding).status).toBe(200);
+    await sleep(100);
+    expect(unheard).toEqual([]);
+    expect(busy.logged()).not.toContain('call failed');
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  } finally {
+    process.off('unhandledRejection', note);
+    await busy.close();
   }
 });
