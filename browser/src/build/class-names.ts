@@ -4,7 +4,10 @@ import type { Plugin } from 'vite';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
-/** Names classes after themselves and their file, shorter than the usual name with its line: scripts and sheets repeat them. */
+/**
+ * Names classes after themselves and their file, shorter than the usual name with its line: scripts and sheets repeat them.
+ * By the underscore the prerendered pages are checked (web/build/prerender.ts).
+ */
 export function classNames(): Plugin {
   const ofFile = (file: string) =>
     createHash('sha256')
