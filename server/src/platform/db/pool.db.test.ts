@@ -74,21 +74,24 @@ test('rows that were read are forgotten soon, and not only by a full collection'
   const client = await poolOf({}).connect();
   const read = () =>
     client.query(`select n, 'a name of some length ' || n as name from generate_series(1, 500) n`);
-  for (let warm = 0; warm < 100; warm += 1) await read();
-  const profiler = new GCProfiler();
-  profiler.start();
-  for (let reads = 0; reads < 500; reads += 1) await read();
-  const { statistics } = profiler.stop();
+  /** What small collections move to where only a full one looks, in MB, while twenty are read. */
+  async function movedMb(): Promise<number> {
+    const profiler = new GCProfiler();
+    profiler.start();
+    for (let reads = 0; reads < 500; reads += 1) await read();
+    const { statistics } = profiler.stop();
+    const oldSpace = ({ heapSpaceStatistics }: (typeof statistics)[number]['beforeGC']) =>
+      heapSpaceStatistics.find(({ spaceName }) => spaceName === 'old_space')?.spaceUsedSize ?? Number.NaN;
+    const scavenges = statistics.filter(({ gcType }) => gcType === 'Scavenge');
+    expect(scavenges.length).toBeGreaterThan(0);
+    return (
+      scavenges.reduce((sum, { beforeGC, afterGC }) => sum + oldSpace(afterGC) - oldSpace(beforeGC), 0) / 1e6
+    );
+  }
+  // The first rounds also move what tests before this one left young.
+  const moved = [await movedMb(), await movedMb(), await movedMb()];
   client.release();
-  const oldSpace = ({ heapSpaceStatistics }: (typeof statistics)[number]['beforeGC']) =>
-    heapSpaceStatistics.find(({ spaceName }) => spaceName === 'old_space')?.spaceUsedSize ?? Number.NaN;
-  const scavenges = statistics.filter(({ gcType }) => gcType === 'Scavenge');
-  const kept = scavenges.reduce(
-    (sum, { beforeGC, afterGC }) => sum + oldSpace(afterGC) - oldSpace(beforeGC),
-    0,
-  );
-  expect(scavenges.length).toBeGreaterThan(0);
-  expect(kept / 1e6).toBeLessThan(8); // of twenty that were read
+  expect(Math.min(...moved)).toBeLessThan(2);
 });
 
 test('statements that are asked in one turn leave in one piece', async () => {
