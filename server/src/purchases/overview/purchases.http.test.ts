@@ -508,7 +508,16 @@ describe('one instalment', () => {
 });
 
 describe('one purchase', () => {
-  const sale = async ({ id }: MadePurchase) => (await get(`/v1/Sales/GetAsync/${id}`)).body.data;
+  const sale = async ({ id }: MadePurchase) => {
+    const { status, body } = await get(`/v1/Sales/GetAsync/${id}`);
+    const warned = () =>
+      server
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes(body.requestId));
+    if (status !== 200) expect.fail(`${status} ${body.code}: ${warned().join('\n')}`);
+    return body.data;
+  };
 
   test('is the sale with its terms, its dates and its reference', async () => {
     const reference = await server.db
