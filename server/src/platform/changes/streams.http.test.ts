@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { type EventStream, openEventStream } from '../../../test/event-stream.ts';
@@ -120,6 +124,22 @@ test('a buyer has so many streams, and a server: one more is told to ask by itse
   const strangers = await Promise.all(Array.from({ length: 15 }, () => makeBuyer(shop.db)));
   const statuses = (await Promise.all(strangers.map(streamOf))).map(({ status }) => status);
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test('who hangs up before their stream is open keeps no place of it', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const { port } = new URL(origin);
+  for (let tries = 0; tries < 12; tries += 1) {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(
+      `GET /v1/Changes/Stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${buyer.token}\r\n\r\n`,
+    );
+    await sleep(1); // it is being found out who calls
+    socket.resetAndDestroy();
+    await sleep(50);
+  }
+  expect((await streamOf(buyer)).status).toBe(200);
 });
 
 test('a server that stops ends them, and waits for none', async () => {

@@ -316,6 +316,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   function stream(request: FastifyRequest, reply: FastifyReply, feed: Feed): FastifyReply {
     progressOf(request).openedAt = performance.now();
     const { raw } = reply.hijack();
+    // Who hung up meanwhile hears nothing any more, and 'close', which would forget the stream, was told before.
+    if (raw.destroyed) return reply;
     streaming.add(raw);
     raw.once('close', () => streaming.delete(raw));
     raw.writeHead(200, {
