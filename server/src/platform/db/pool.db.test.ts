@@ -74,7 +74,7 @@ test('rows that were read are forgotten soon, and not only by a full collection'
   const client = await poolOf({}).connect();
   const read = () =>
     client.query(`select n, 'a name of some length ' || n as name from generate_series(1, 500) n`);
-  /** What small collections move to where only a full one looks, in MB, while twenty are read. */
+  /** What small collections move to where only a full one frees, in MB, while twenty are read. */
   async function movedMb(): Promise<number> {
     const profiler = new GCProfiler();
     profiler.start();
