@@ -169,7 +169,8 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
     sql<PurchaseRefund>`
       select f.id, r.folio, f.method, f.cause, f.state, f.amount_centavos as "amountCentavos",
         coalesce(f.provider_refund_id, '') as "providerId", f.created_at as at, f.done_at as "doneAt"
-      from refunds f join receipts r on r.id = f.receipt_id where ${mine} order by f.id`.execute(db),
+      from refunds f join receipts r on r.id = f.receipt_id
+      where ${mine} and coalesce(f.purchase_id, ${id}) = ${id} order by f.id`.execute(db),
     sql<PurchaseCashReference>`
       select coalesce(c.provider_reference, '') as reference, coalesce(i.number, 1) as number, c.amount_centavos as "amountCentavos", c.state,
         upper(c.valid) as until

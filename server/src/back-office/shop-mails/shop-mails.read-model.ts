@@ -91,7 +91,7 @@ const SUBJECT = {
       ${NONE} as balance, null::timestamptz as ends_at
     from refunds f join receipts r on r.id = f.receipt_id left join lateral (
       select p.id, p.product_name from allocations a join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
-      where a.receipt_id = r.id limit 1) p on true
+      where a.receipt_id = r.id order by p.id is distinct from f.purchase_id, p.id limit 1) p on true
     where f.method = 'cash' and f.state = 'owed'`,
   unit_missing: sql`
     select l.merchant_id, l.buyer_id, product.name as product_name, p.id as purchase_id, h.layaway_reference_id as id,

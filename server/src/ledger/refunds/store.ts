@@ -9,6 +9,8 @@ export interface Refund {
   readonly id: number;
   readonly receiptId: number;
   readonly attemptId: string | null;
+  /** The purchase whose end gives it back; null of a whole payment. */
+  readonly purchaseId: number | null;
   readonly cause: RefundCause;
   readonly method: RefundMethod;
   readonly state: RefundState;
@@ -30,6 +32,7 @@ function refunds(db: Db | Tx) {
       'id',
       'receipt_id as receiptId',
       'attempt_id as attemptId',
+      'purchase_id as purchaseId',
       'cause',
       'method',
       'state',
@@ -103,21 +106,22 @@ export async function findReceiptOf(
     .executeTakeFirst();
 }
 
-/** Owes money back; answers the refund's id. One per receipt, cause and method (`refunds_once_per_cause`). */
+/** Owes money back; answers the refund's id. One per receipt, cause, method and ended purchase (`refunds_once_per_cause`). */
 export async function oweRefund(
   tx: Tx,
   refund: {
     readonly receiptId: number;
     readonly attemptId: string | null;
+    readonly purchaseId?: number | null;
     readonly cause: RefundCause;
     readonly method: RefundMethod;
     readonly amountCentavos: Centavos;
   },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into refunds (receipt_id, attempt_id, cause, method, state, amount_centavos)
-    values (${refund.receiptId}, ${refund.attemptId}, ${refund.cause}, ${refund.method}, ${REFUND.initial},
-      ${refund.amountCentavos}) returning id`.execute(tx);
+    insert into refunds (receipt_id, attempt_id, purchase_id, cause, method, state, amount_centavos)
+    values (${refund.receiptId}, ${refund.attemptId}, ${refund.purchaseId ?? null}, ${refund.cause}, ${refund.method},
+      ${REFUND.initial}, ${refund.amountCentavos}) returning id`.execute(tx);
   const [owed] = rows;
   if (owed === undefined) throw new Error('a refund without an id');
   return owed.id;

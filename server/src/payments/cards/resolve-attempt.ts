@@ -12,7 +12,7 @@ import { type AskDeps, type Asker, askProvider } from './ask-provider.ts';
 import { ATTEMPT_TABLE, type AttemptEvent, type AttemptState, nextPollMs, overdue } from './attempt.ts';
 import { ageOf, carryOut, type Scene } from './carry-out.ts';
 import { capturedOf, isContradictory, type Observation } from './observe.ts';
-import { isApplicable, lockPayable } from './payable.ts';
+import { isApplicable, lockPayable, referencesOf } from './payable.ts';
 import { endHelpLink } from '../../purchases/help-links/store.ts';
 import { countLinkRejections } from './help.read-model.ts';
 import { returnSecondPayment } from './second-payment.ts';
@@ -160,7 +160,11 @@ async function isResumed(
   // Within a day: asking again and again must not keep the reference taken for ever.
   if (ageOf(attempt) >= clocks.unknownEndsMs) return false;
   if (payable === undefined || attempt.referenceId === null || !isApplicable(payable, attempt)) return false;
-  return attempt.helpLinkId !== null || (await findBlockingAttempt(tx, attempt.referenceId)) === undefined;
+  if (attempt.helpLinkId !== null) return true;
+  // Of several, none may be paid by another.
+  for (const referenceId of referencesOf(payable))
+    if ((await findBlockingAttempt(tx, referenceId)) !== undefined) return false;
+  return true;
 }
 
 /** Whether a mismatch that is decided is seen again (rules/card-attempts#seen-again): held anew, it would never end. */

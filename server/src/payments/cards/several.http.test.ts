@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { answer3ds, emails, panel, refunds, runRefunds } from '../../../test/card-acts.ts';
-import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { answer3ds, emails, givenBack, MINUTE, panel, refunds, runRefunds } from '../../../test/card-acts.ts';
+import { makeBuyer, makeMerchant, makeProduct, makeStaff } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { centavos } from '@aparta/domain/money';
 import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
+import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
+import { createLog } from '../../platform/logging.ts';
 
 interface Late {
   ventaId: number;
@@ -158,6 +160,34 @@ describe('what is late of several purchases', () => {
     expect(rest).toEqual([{ paid_centavos: 180_000 }, { paid_centavos: 180_000 }]);
   });
 
+  test('paid, all of them end: each has its own share back, and the one fee comes back once', async () => {
+    await pay(await late(), CARDS.approved);
+    const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+    // Not the first first: the fee stands with that one.
+    for (const id of [ids[1], ids[2], ids[0]]) {
+      const quote = await shop.ask(`GET /v1/counter/purchases/${id}/end-quote`, { token });
+      const body = { reason: 'Se incendió el almacén', refundShown: quote.body.data.refund };
+      const ended = await shop.ask(`POST /v1/counter/purchases/${id}/end`, { token, body });
+      expect(ended.status).toBe(200);
+    }
+    const byCard = (await refunds(shop)).filter(({ method }) => method === 'card');
+    expect(byCard.map(({ purchase_id, amount_centavos }) => [purchase_id, amount_centavos])).toEqual([
+      [ids[1], 120_000],
+      [ids[2], 120_000],
+      [ids[0], 121_500],
+    ]);
+    // Two servers at once: of one payment one is asked for at a time, since the next is known by what the payment says.
+    await Promise.all(byCard.map(({ id }) => shop.job.refund_card({ refundId: id }, createLog('silent'))));
+    await runRefunds(shop);
+    expect(
+      (await refunds(shop)).filter(({ method, state }) => method === 'card' && state !== 'done'),
+    ).toEqual([]);
+    expect(await givenBack(shop)).toBe(3615);
+    expect(await proveBooks(shop.db)).toEqual([]);
+    const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${ids[1]}`, { token: shop.buyer.token });
+    expect(body.data.map(({ amount }: any) => amount)).toEqual([1200, 600]);
+  });
+
   test('that left by the provider’s panel waits until a purchase ends, or is a loss that somebody names', async () => {
     const intentId = randomUUID();
     await pay(await late(), CARDS.approved, { intentId });
@@ -187,6 +217,43 @@ describe('what is late of several purchases', () => {
     await answer3ds(shop, intentId, 'approve');
     await shop.poll(intentId);
     expect(await paid()).toEqual([180_000, 180_000, 180_000]);
+  });
+
+  test('given up at the bank is not taken up again beside a payment of one of them', async () => {
+    const [severalId, oneId] = [randomUUID(), randomUUID()];
+    const several = await late();
+    await pay(several, CARDS.threeDs, { intentId: severalId });
+    await shop.age(severalId, 31 * MINUTE);
+    await shop.poll(severalId);
+    expect((await shop.attempt(severalId)).state).toBe('abandoned');
+    const second = several.find(({ ventaId }) => ventaId === ids[1]);
+    const one = await shop.ask('POST /v1/Clib/CreatePaymentsAsync', {
+      token: shop.buyer.token,
+      body: {
+        amount: 1215,
+        currency: 'MXN',
+        payment_method: { token: await shop.cardToken(CARDS.threeDs) },
+        apartaBusinnessId: shop.merchantId,
+        intentoId: oneId,
+        referencia: second?.referencia,
+      },
+    });
+    expect(one.status).toBe(200);
+    await shop.db.updateTable('card_attempts').set({ polled_at: null }).execute();
+    const { provider_payment_id: paymentId } = await shop.attempt(severalId);
+    const asked = await shop.ask(`GET /v1/Clib/GetPaymentsAsync/${paymentId}/${shop.merchantId}`, {
+      token: shop.buyer.token,
+    });
+    expect(asked.status).toBe(200);
+    expect([await shop.attempt(severalId), await shop.attempt(oneId)].map(({ state }) => state)).toEqual([
+      'abandoned',
+      'pending_3ds',
+    ]);
+    const reopened = shop.db
+      .updateTable('card_attempts')
+      .set({ state: 'pending_3ds' })
+      .where('intent_id', '=', severalId);
+    await expect(reopened.execute()).rejects.toThrow('has an open one');
   });
 
   test('pressed eight times at once is one charge', async () => {

@@ -5,7 +5,14 @@ import { transaction } from '../../platform/db/transaction.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
 import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
-import { findRefund, lockRefund, moveRefund, type Refund, resendRefund } from '../../ledger/refunds/store.ts';
+import {
+  findRefund,
+  lockRefund,
+  lockRefundsOfAttempt,
+  moveRefund,
+  type Refund,
+  resendRefund,
+} from '../../ledger/refunds/store.ts';
 import { isPairRefused, openCredential } from '../card-keys/credential.ts';
 import { findUsableCredential, type SealedCredential } from '../card-keys/store.ts';
 import type { CardCredential, CardProvider, ProviderPayment, RefundOutcome } from '../card-provider/port.ts';
@@ -84,11 +91,13 @@ async function claim(
   log: Log,
 ): Promise<{ refund: Refund; attempt: Attempt; key: string } | undefined> {
   const attempt = await lockAttempt(tx, attemptId);
-  const refund = await lockRefund(tx, refundId);
+  const refunds = await lockRefundsOfAttempt(tx, attemptId);
+  const refund = refunds.find(({ id }) => id === refundId);
   if (attempt === undefined || refund?.state !== 'owed') return undefined;
-  if (before < attempt.refundedCentavos) {
-    // Read before another refund of this attempt was booked.
-    await enqueueRefund(tx, refundId, PROVIDER_BUSY_MS);
+  const isAnotherInFlight = refunds.some(({ state }) => state === 'sending' || state === 'unknown');
+  // Another one of this attempt is on its way, or was booked since the payment was read.
+  if (isAnotherInFlight || before < attempt.refundedCentavos) {
+    await enqueueRefund(tx, refundId, isAnotherInFlight ? IN_FLIGHT_MS : PROVIDER_BUSY_MS);
     return undefined;
   }
   if (before > attempt.refundedCentavos) {

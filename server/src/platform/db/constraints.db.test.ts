@@ -1338,6 +1338,15 @@ const BREAKS: Record<string, Break[]> = {
       name: 'refunds_one_in_flight_per_attempt',
       sql: () => row('refunds', { state: 'sending' }) + row('refunds', { cause: 'cancel', state: 'unknown' }),
     },
+    {
+      name: 'refunds_once_per_cause',
+      sql: () => {
+        const ofPurchase = { cause: 'cancel', purchase_id: books.purchaseId };
+        return row('refunds', ofPurchase) + row('refunds', ofPurchase);
+      },
+    },
+    spoils('refunds', 'refunds_of_a_purchase_are_of_its_end', () => ({ purchase_id: books.purchaseId })),
+    spoils('refunds', 'refunds_purchase_id_fkey', () => ({ cause: 'cancel', purchase_id: 999_999 })),
     spoils('refunds', 'refunds_by_card_have_an_attempt', () => ({ attempt_id: null })),
     spoils('refunds', 'refunds_done_has_a_moment', () => ({ state: 'done' })),
     spoils('refunds', 'refunds_done_has_a_moment', () => ({ done_at: '2026-01-01' })),

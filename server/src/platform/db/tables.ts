@@ -898,6 +898,7 @@ export interface RefundsTable {
   id: GeneratedAlways<number>;
   receipt_id: number;
   attempt_id: string | null;
+  purchase_id: number | null;
   cause: RefundCause;
   method: RefundMethod;
   state: RefundState;

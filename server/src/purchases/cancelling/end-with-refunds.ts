@@ -79,7 +79,7 @@ export async function endWithRefunds(
   }
   await endPurchase(tx, id, { event: 'cancelled', by, notes });
   await cancelInvoicesOf(tx, id);
-  const returns = await oweRefunds(tx, quote, payments);
+  const returns = await oweRefunds(tx, id, quote, payments);
   const event = purchaseCancelled({ merchantId, purchaseId: id, returns, quote });
   // No event when tills and stores had taken all of its money back before.
   if (event.transfers.length > 0) await book(tx, event);
@@ -157,6 +157,7 @@ function billOf(quote: CancellationQuote): CancelBill {
 
 async function oweRefunds(
   tx: Tx,
+  purchaseId: number,
   quote: CancellationQuote,
   payments: readonly HeldPayment[],
 ): Promise<CancelledReturn[]> {
@@ -167,6 +168,7 @@ async function oweRefunds(
     const refundId = await oweRefund(tx, {
       receiptId: payment.receiptId,
       attemptId: back.method === 'card' ? payment.attemptId : null,
+      purchaseId,
       cause: 'cancel',
       method: back.method,
       amountCentavos: back.refundCentavos,

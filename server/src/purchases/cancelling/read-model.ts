@@ -77,7 +77,7 @@ export async function lockCancellable(
   return findCancellable(tx, owner, purchaseId);
 }
 
-/** A payment that a purchase has: what of it was applied, and the fee that came with it. */
+/** A payment that a purchase has: what of it was applied, and the fee that came with it; one for several has its fee with the first. */
 export interface HeldPayment {
   readonly receiptId: number;
   readonly folio: string;
@@ -122,7 +122,8 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
       sql<Centavos>`(sum(a.amount_centavos) filter (where i.purchase_id = ${purchaseId}))::bigint`.as(
         'appliedCentavos',
       ),
-      sql<Centavos>`coalesce(sum(a.amount_centavos) filter (where a.target = 'service_fee'), 0)::bigint`.as(
+      sql<Centavos>`(case when min(i.purchase_id) = ${purchaseId}
+        then coalesce(sum(a.amount_centavos) filter (where a.target = 'service_fee'), 0) else 0 end)::bigint`.as(
         'feeCentavos',
       ),
       't.id as attemptId',
@@ -171,6 +172,7 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
     .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
     .leftJoin('card_attempts as t', 't.id', 'f.attempt_id')
     .where('f.state', '<>', 'moved_to_cash')
+    .where((by) => by.or([by('f.purchase_id', 'is', null), by('f.purchase_id', '=', purchaseId)]))
     .where('f.receipt_id', 'in', (eb) =>
       // Applied to it, paid by card for its deposit or an instalment, or paid in a store for one.
       eb

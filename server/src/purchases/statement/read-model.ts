@@ -115,7 +115,7 @@ export async function readAccount(
         join ledger_transfers t on t.event_id = e.id and t.credit = 'penalty_income'
       where cancelled_at is not null
       union all
-      select s.kind, s.at, y.purchase_id, f.amount_centavos, 0, 0,
+      select s.kind, s.at, coalesce(f.purchase_id, y.purchase_id), f.amount_centavos, 0, 0,
         null, case f.method when 'card' then 'card' else 'counter_cash' end, case f.method when 'card' then y.last4 end, null, y.payer_name,
         y.folio, '[]', false, y.trade_name
       from money y join refunds f on f.receipt_id = y.receipt_id and f.state <> 'moved_to_cash'

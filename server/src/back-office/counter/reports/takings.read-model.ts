@@ -1,7 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '../../../platform/db/db.ts';
 import { type Counted, sumsOf, within } from './today.read-model.ts';
@@ -33,10 +33,11 @@ export interface TakingsOf extends Counted {
 const startOf = (day: DateOnly, days = 0) =>
   sql`((${day}::date + ${sql.lit(days)})::timestamp at time zone 'America/Mexico_City')`;
 
-/** The purchase that a receipt paid of; null for money that no purchase got. */
-const PURCHASE = sql`left join lateral (
+/** The purchase that a receipt paid of, of several the wanted one; null for money that no purchase got. */
+const purchasePaid = (wanted: RawBuilder<unknown>) => sql`left join lateral (
     select p.id, p.product_name from allocations a join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
-    where a.receipt_id = r.id limit 1) p on true`;
+    where a.receipt_id = r.id order by p.id is distinct from ${wanted}, p.id limit 1) p on true`;
+const PURCHASE = purchasePaid(sql`null`);
 
 /** What a shop collected in some days, the newest first, without what was taken back. A page reads no more than itself. */
 export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
@@ -96,7 +97,8 @@ export async function listOwedRefunds(db: Db, merchantId: number, limit: number)
   const { rows } = await sql<OwedRefundRow>`
     select f.id, f.created_at as since, f.amount_centavos as "amountCentavos", r.folio, b.name as "buyerName",
       p.product_name as "productName", p.id as "purchaseId"
-    from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${PURCHASE}
+    from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id
+      ${purchasePaid(sql`f.purchase_id`)}
     where f.method = 'cash' and f.state = 'owed' and r.merchant_id = ${merchantId}
     order by f.id limit ${limit}`.execute(db);
   return rows;

@@ -1,0 +1,2 @@
+alter table refunds validate constraint refunds_purchase_id_fkey;
+alter table refunds validate constraint refunds_of_a_purchase_are_of_its_end;
