@@ -52,16 +52,21 @@ export async function listDueRechecks(
   const { rows } = await sql<DueRecheck>`
     select a.id, a.merchant_id as "merchantId", a.credential_id as "credentialId", a.provider_payment_id as "paymentId",
       a.intent_id as "intentId", a.captured_centavos as "capturedCentavos",
-      a.refunded_centavos = a.captured_centavos or not (case
-        when p.state = 'cancelled' then p.cancelled_at > app_now() - interval '180 days'
-        when p.paid_centavos < p.price_centavos and a.state = 'applied' then true
-        else a.created_at > app_now() - interval '300 days' end) as "isOver"
+      a.refunded_centavos = a.captured_centavos or not coalesce(paid."mayLeave", a.created_at > app_now() - interval '300 days') as "isOver"
     from (
       select *, row_number() over (partition by merchant_id order by recheck_at, id) as turn from card_attempts
       where state in ('applied', 'returned') and recheck_at <= app_now()
     ) a
-    left join instalments i on i.id = a.reference_id
-    left join purchases p on p.layaway_reference_id = a.reference_id or p.id = i.purchase_id
+    cross join lateral (
+      select bool_or(case
+          when p.state = 'cancelled' then p.cancelled_at > app_now() - interval '180 days'
+          when p.paid_centavos < p.price_centavos and a.state = 'applied' then true
+          else a.created_at > app_now() - interval '300 days' end) as "mayLeave"
+      from purchases p where p.id in (
+        select id from purchases where layaway_reference_id = a.reference_id
+        union select purchase_id from instalments where id = a.reference_id
+        union select purchase_id from card_attempt_parts where attempt_id = a.id)
+    ) paid
     where a.turn <= ${most.perMerchant} order by a.turn, a.recheck_at limit ${most.inAll}`.execute(db);
   return rows;
 }

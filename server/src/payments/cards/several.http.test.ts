@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { answer3ds, emails, givenBack, MINUTE, panel, refunds, runRefunds } from '../../../test/card-acts.ts';
@@ -11,6 +12,7 @@ import { bookExternalRefund } from '../../back-office/operations/book-external-r
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { createLog } from '../../platform/logging.ts';
+import { listDueRechecks } from './read-model.ts';
 
 interface Late {
   ventaId: number;
@@ -63,6 +65,15 @@ async function pay(
       compras: several.map(({ referencia, abonos }) => ({ referencia, abonos })),
     },
   });
+}
+
+/** The shop cannot deliver it: all of it goes back. */
+async function end(id: number | undefined): Promise<void> {
+  const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+  const quote = await shop.ask(`GET /v1/counter/purchases/${id}/end-quote`, { token });
+  const body = { reason: 'Se incendió el almacén', refundShown: quote.body.data.refund };
+  const ended = await shop.ask(`POST /v1/counter/purchases/${id}/end`, { token, body });
+  expect(ended.status).toBe(200);
 }
 
 const paid = async () =>
@@ -162,14 +173,8 @@ describe('what is late of several purchases', () => {
 
   test('paid, all of them end: each has its own share back, and the one fee comes back once', async () => {
     await pay(await late(), CARDS.approved);
-    const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
     // Not the first first: the fee stands with that one.
-    for (const id of [ids[1], ids[2], ids[0]]) {
-      const quote = await shop.ask(`GET /v1/counter/purchases/${id}/end-quote`, { token });
-      const body = { reason: 'Se incendió el almacén', refundShown: quote.body.data.refund };
-      const ended = await shop.ask(`POST /v1/counter/purchases/${id}/end`, { token, body });
-      expect(ended.status).toBe(200);
-    }
+    for (const id of [ids[1], ids[2], ids[0]]) await end(id);
     const byCard = (await refunds(shop)).filter(({ method }) => method === 'card');
     expect(byCard.map(({ purchase_id, amount_centavos }) => [purchase_id, amount_centavos])).toEqual([
       [ids[1], 120_000],
@@ -217,6 +222,26 @@ describe('what is late of several purchases', () => {
     await answer3ds(shop, intentId, 'approve');
     await shop.poll(intentId);
     expect(await paid()).toEqual([180_000, 180_000, 180_000]);
+  });
+
+  test('is watched at its provider while any of them goes on, though the first was cancelled long ago', async () => {
+    await pay(await late(), CARDS.approved);
+    await shop.db
+      .updateTable('card_attempts')
+      .set({ recheck_at: sql<Date>`now()` })
+      .execute();
+    const isOver = async () =>
+      (await listDueRechecks(shop.db, { perMerchant: 1, inAll: 1 })).map((due) => due.isOver);
+    const endLongAgo = async (id: number | undefined) => {
+      await end(id);
+      await sql`update purchases set cancelled_at = cancelled_at - interval '181 days' where id = ${id}`.execute(
+        shop.db,
+      );
+    };
+    await endLongAgo(ids[0]);
+    expect(await isOver()).toEqual([false]);
+    for (const id of ids.slice(1)) await endLongAgo(id);
+    expect(await isOver()).toEqual([true]);
   });
 
   test('given up at the bank is not taken up again beside a payment of one of them', async () => {
