@@ -3,8 +3,10 @@ import { existsSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../test/database.ts';
@@ -126,4 +128,35 @@ test('asked to stop, it answers the call under way, takes no other, and ends wel
   expect(await end).toBe(0);
   expect(reply).toMatch(/^HTTP\/1\.1 401 /);
   expect(reply).toContain('WRONG_CREDENTIALS');
+});
+
+test('asked to stop while its jobs are starting, it stops these too, opens nothing, and ends well', async () => {
+  const db = new pg.Client(database.url);
+  await db.connect();
+  // Its first lane cannot start before this lock is given back.
+  await db.query('begin');
+  await db.query('lock graphile_worker.migrations');
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const { child, output, end } = start({
+    DATABASE_URL: database.serverUrl,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+  });
+  const waiting = () =>
+    db.query(
+      `select 1 from pg_locks where not granted and relation = 'graphile_worker.migrations'::regclass`,
+    );
+  try {
+    await expect.poll(waiting, { timeout: 30_000 }).toMatchObject({ rowCount: 1 });
+    child.kill('SIGTERM');
+    await expect.poll(output).toContain('"stopping"');
+    await sleep(500); // as long as stopping takes that waits for nothing
+    await db.query('rollback');
+    expect(await Promise.race([end, sleep(20_000, 'still there')])).toBe(0);
+    expect(output()).toContain('"stopped"');
+    expect(output()).not.toMatch(/"(metrics|listening)"/);
+  } finally {
+    child.kill('SIGKILL');
+    await db.end();
+  }
 });

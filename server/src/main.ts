@@ -33,6 +33,8 @@ async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
+  // What has begun to start would open after all was closed, and take jobs without a database.
+  await starting.catch(() => {});
   if (settings.production && app.server.listening) await pause(NOTICE_MS);
   const deadline = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
   await app.close();
@@ -41,20 +43,27 @@ async function stop(signal: string): Promise<void> {
   await telemetry.close();
   log.info('stopped');
 }
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
-
-try {
+async function start(): Promise<void> {
   await parts.start();
+  if (stopping) return;
   const metrics = await telemetry.listen();
   if (metrics) log.info(metrics, 'metrics');
+  if (stopping) return;
   await app.listen({ host: settings.host, port: settings.port });
   log.info({ host: settings.host, port: settings.port, production: settings.production }, 'listening');
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+const starting = start();
+try {
+  await starting;
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   process.stderr.write(
     error instanceof StartRefused ? refusalOf(error.problems) : `The server cannot start: ${reason}\n`,
   );
-  process.exitCode = 1;
+  // Who was asked to stop did so, whatever became of its start.
+  if (!stopping) process.exitCode = 1;
   await stop('failure');
 }
 
