@@ -187,7 +187,50 @@ describe('guessing passwords', () => {
     },
   );
 
-  test('right passwords count for nothing, of many buyers at one address and of one buyer at many', async () => {
+  test.each([
+    ['till', 'POST /User/authenticate'],
+    ['integrator', 'POST /v1/Users/Authenticate'],
+  ] as const)(
+    'one address cannot invent %ss without end, and those that have signed in there still do',
+    async (kind, call) => {
+      const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
+      try {
+        const merchantId = await makeMerchant(guarded.db);
+        const scope = kind === 'till' ? { kind, chain: 'oxxo' } : { kind, merchantId };
+        const [known, fresh] = [
+          await makeServiceAccount(guarded.db, scope),
+          await makeServiceAccount(guarded.db, scope),
+        ];
+        const enter = async (User: string, Password: string, address = '2001:db8:1:2::1') =>
+          (await guarded.ask(call, { body: { User, Password }, address })).status;
+        expect(await enter(known.userName, PASSWORD)).toBe(200);
+        const rows = async () =>
+          (await guarded.db.selectFrom('rate_counters').select('key').execute()).length;
+        const statuses: number[] = [];
+        for (let turn = 0; turn < 30; turn += 1)
+          statuses.push(await enter(`nobody-${turn}`, 'wrong', `2001:db8:1:2::${turn}`));
+        const before = await rows();
+        for (let turn = 30; turn < 40; turn += 1) statuses.push(await enter(`nobody-${turn}`, 'wrong'));
+        expect(statuses).toEqual([...Array(30).fill(401), ...Array(10).fill(429)]);
+        expect(await rows()).toBe(before);
+        // Whether a new one exists shows neither with a wrong secret nor with the right one.
+        expect([await enter(fresh.userName, 'wrong'), await enter(fresh.userName, PASSWORD)]).toEqual([
+          429, 429,
+        ]);
+        expect([await enter(known.userName, 'wrong'), await enter(known.userName, PASSWORD)]).toEqual([
+          401, 200,
+        ]);
+        expect(await enter(fresh.userName, PASSWORD, '2001:db8:1:3::1')).toBe(200);
+        // A buyer in the shop's network is not in it.
+        const body = { user: 'nobody@example.mx', ...guess };
+        expect((await guarded.ask(SIGN_IN, { body, address: '2001:db8:1:2::1' })).status).toBe(401);
+      } finally {
+        await guarded.close();
+      }
+    },
+  );
+
+  test('right passwords count for nothing, of many buyers or tills at one address and of one buyer at many', async () => {
     const one = { times: 1, seconds: 900 };
     const narrow = { signInPerPair: limits.signInPerPair, signInPerAccount: one, signInPerAddress: one };
     const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(narrow) } });
@@ -199,6 +242,13 @@ describe('guessing passwords', () => {
       // Nor for the place where they are known, however often.
       for (let times = 0; times < 8; times += 1) expect(await enter(buyers[0]!, '203.0.113.70')).toBe(200);
       for (const at of [71, 72, 73]) expect(await enter(buyers[0]!, `203.0.113.${at}`)).toBe(200);
+      for (let till = 0; till < 3; till += 1) {
+        const { userName: User } = await makeServiceAccount(guarded.db, { kind: 'till', chain: 'oxxo' });
+        const body = { User, Password: PASSWORD };
+        expect((await guarded.ask('POST /User/authenticate', { body, address: '203.0.113.70' })).status).toBe(
+          200,
+        );
+      }
     } finally {
       await guarded.close();
     }

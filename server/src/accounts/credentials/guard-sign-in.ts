@@ -34,17 +34,26 @@ export async function guardSignIn<T>(
   const isDevice = device !== undefined && (await limiter.remembers('known', device));
   const isStranger = !isDevice && !(await limiter.remembers('known', address));
   const place = isDevice ? device : address;
-  // Tills share their shop's address, and their secrets are made at random: each counts alone.
-  const shared = isStranger && (claim.kind === 'buyer' || claim.kind === 'staff');
-  if (shared) await limiter.take('sign-in-address', ipPrefix, limits.signInPerAddress);
-  if (shared) await limiter.take('sign-in-account', claim.name, limits.signInPerAccount);
-  await limiter.pace('sign-in', place, limits.signInPerPair);
+  const isPerson = claim.kind === 'buyer' || claim.kind === 'staff';
+  // People who guess in a shop's network must not keep its tills out, so these are counted apart.
+  const perAddress = isPerson ? 'sign-in-address' : 'sign-in-service-address';
+  const isShared = isStranger && isPerson;
+  if (isStranger) await limiter.take(perAddress, ipPrefix, limits.signInPerAddress);
+  // A till's secret is made at random: nobody guesses it from many places.
+  if (isShared) await limiter.take('sign-in-account', claim.name, limits.signInPerAccount);
+  try {
+    await limiter.pace('sign-in', place, limits.signInPerPair);
+  } catch (refused) {
+    // A new till with a wrong secret tries for ever: what was not checked leaves the other tills their tries.
+    if (isStranger && !isPerson) await limiter.giveBack(perAddress, ipPrefix);
+    throw refused;
+  }
 
   const found = await check();
   if (found === undefined) throw new Refusal('WRONG_CREDENTIALS');
 
-  if (shared) await limiter.giveBack('sign-in-address', ipPrefix);
-  if (shared) await limiter.giveBack('sign-in-account', claim.name);
+  if (isStranger) await limiter.giveBack(perAddress, ipPrefix);
+  if (isShared) await limiter.giveBack('sign-in-account', claim.name);
   await limiter.forgive('sign-in', place);
   await rememberOwner(limiter, claim);
   return found;

@@ -12,7 +12,7 @@ export const ACCOUNT_LIMITS = {
   signInPerPair: { times: 10, seconds: 15 * MINUTE },
   /** Wrong passwords of one account from all places it has never been signed in from. */
   signInPerAccount: { times: 50, seconds: 15 * MINUTE },
-  /** Wrong passwords from one address, for accounts that have never been signed in from there. */
+  /** Wrong passwords from one address, for accounts that have never been signed in from there; people's and tills' apart. */
   signInPerAddress: { times: 100, seconds: 15 * MINUTE },
   /** Sign-ins by passkey that are begun from one address: each keeps a row for 5 minutes. */
   passkeyStartsPerAddress: { times: 120, seconds: 10 * MINUTE },
