@@ -465,3 +465,12 @@ describe('a tester of cards', () => {
     expect((await shop.pay(second.body.data, CARDS.approved)).body.data.applied).toBe(true);
   });
 });
+
+test('a caller who changes their IPv6 address within their own network asks no more often, and others are not in their way', async () => {
+  const ask = async (address: string) =>
+    (await shop.ask('POST /v1/Help/ReadAsync', { body: { helpCode: 'A'.repeat(38) }, address })).status;
+  const from = (first: number) =>
+    Promise.all(Array.from({ length: 60 }, (_, n) => ask(`2001:db8:1:2::${(first + n).toString(16)}`)));
+  expect(new Set([...(await from(1)), ...(await from(61))])).not.toContain(429);
+  expect([await ask('2001:db8:1:2::ffff'), await ask('2001:db8:1:3::1')]).toEqual([429, 404]);
+});

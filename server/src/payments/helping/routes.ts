@@ -8,7 +8,7 @@ import {
 } from '@aparta/contract/help';
 
 import { route, type Route, success } from '../../platform/http/route.ts';
-import type { Limiter } from '../../platform/limiter.ts';
+import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { type HelpDeps, helpWithCard, readHelped } from '../cards/help-with-card.ts';
 import { refreshHelp, seeAttempt } from '../cards/refresh-attempt.ts';
@@ -27,16 +27,17 @@ const CALLS = { times: 120, seconds: 60 };
 export function helpRoutes(
   deps: HelpDeps & { readonly limiter: Limiter; readonly cash: CashProvider },
 ): Route[] {
+  const count = (address: string) => deps.limiter.take('help', ipPrefixOf(address), CALLS);
   return [
     route(readHelp, async ({ body, address }) => {
-      await deps.limiter.take('help', address, CALLS);
+      await count(address);
       return success(presentHelped(await readHelped(deps, body.helpCode)));
     }),
 
     route(
       payHelp,
       async ({ body, address, requestId, log }) => {
-        await deps.limiter.take('help', address, CALLS);
+        await count(address);
         const attempt = await helpWithCard(
           deps,
           {
@@ -58,7 +59,7 @@ export function helpRoutes(
     ),
 
     route(getHelpPayment, async ({ body, address, log }) => {
-      await deps.limiter.take('help', address, CALLS);
+      await count(address);
       const seen = await refreshHelp(deps, body.intentoId, log);
       if (seen === undefined) throw new Refusal('NOT_FOUND');
       return success(presentHelp(seen));
@@ -67,7 +68,7 @@ export function helpRoutes(
     route(
       helpAtStoreEndpoint,
       async ({ body, address, log }) => {
-        await deps.limiter.take('help', address, CALLS);
+        await count(address);
         const help = await helpAtStore(
           deps,
           {
@@ -86,7 +87,7 @@ export function helpRoutes(
     ),
 
     route(getHelpReference, async ({ body, address }) => {
-      await deps.limiter.take('help', address, CALLS);
+      await count(address);
       return success(presentStoreHelp(await readStoreHelp(deps.db, body.intentoId)));
     }),
   ];
