@@ -122,6 +122,7 @@ export function cardReducer<P extends Payables, Order>(
     ...state,
     ...dataOf(state, input, event),
     name: next.to,
+    ...(MAY_PAY.includes(next.to) && { sent: undefined }),
     card: HAS_FRAME.includes(next.to) ? cardOf(state, input) : undefined,
     due: [...state.due, ...effects.map((effect) => ({ effect, input }))],
   };
@@ -195,6 +196,8 @@ function dataOf<P extends Payables, Order>(
   }
 }
 
+// Where another payment may begin, the one before is over: it was not charged, or how it ended was read.
+const MAY_PAY: readonly StateName[] = ['opening', 'form', 'noCards'];
 const HAS_FRAME: readonly StateName[] = ['form', 'tokenizing', 'sending', 'overtaken', 'leaving'];
 
 function cardOf<P, Order>(state: CardState<P, Order>, input: Input<P, Order>): CardElement | undefined {

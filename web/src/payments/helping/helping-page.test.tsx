@@ -386,4 +386,32 @@ describe('a helper who goes to a store', () => {
     screen.getByText('Las tiendas reciben hasta $500.00 por pago. Elige menos.');
     expect(asked805()).toEqual([]);
   });
+
+  test.each([
+    ['was rejected', 'No se pudo cobrar'],
+    ['was refused', 'El servicio de tarjetas no responde'],
+    ['was overtaken', 'Lo que falta cambió mientras pagabas'],
+    ['is no longer taken', 'Por ahora no se puede pagar con tarjeta'],
+  ])('after their card %s sees the number, and asks for it once', async (how, title) => {
+    const rejected = (intentoId: string) => ok(paymentThat('rejected', { intentoId, advice: 'other_card' }));
+    server.pay = ({ intentoId }) => {
+      if (how === 'was rejected') return rejected(intentoId);
+      if (how === 'was refused') return refuse(503, 'PROVIDER_DOWN');
+      if (how === 'was overtaken') return refuse(409, 'AMOUNT_CHANGED');
+      server.read = () => ok({ ...asked, acceptsCards: false });
+      return refuse(409, 'CARDS_NOT_ACCEPTED');
+    };
+    if (how === 'was rejected') server.payment = rejected;
+    server.number = ({ intentoId }) => ok(numberThat('waiting', { intentoId }));
+    server.atStore = () => ok(numberThat('waiting'));
+    const { user } = open();
+    await fill(user);
+    await user.click(await screen.findByRole('button', { name: 'Pagar $815.00' }));
+    await screen.findByText(title, {}, { timeout: 20_000 });
+    if (how === 'was rejected') await user.click(screen.getByRole('button', { name: 'Reintentar pago' }));
+    if (how !== 'is no longer taken') await atStore(user);
+    await user.click(await screen.findByRole('button', { name: 'Obtener referencia de $805.00' }));
+    await screen.findByRole('heading', { name: 'Paga en una tienda' });
+    expect(asked805()).toHaveLength(1);
+  });
 });
