@@ -49,11 +49,11 @@ const expected: Record<StateName, readonly string[]> = {
   tokenizing: [
     serverSays,
     noCardKey,
-    'form > =',
-    'frameGone > opening',
+    'form > nothing',
+    'frameGone > opening + refresh',
     'token > sending + begin',
-    'fieldsWrong > form',
-    'noToken > form + sayNoToken',
+    'fieldsWrong > form + refresh',
+    'noToken > form + sayNoToken + refresh',
   ],
   sending: [
     serverSays,

@@ -160,6 +160,9 @@ const waited = {
   abandoned: ['abandoned', 'forget', 'refresh'],
 } as const satisfies Row;
 
+/** What was pressed is what is sent: sums that are read while the card's token is awaited wait for the next read. */
+const { form: _changed, ...pressed } = read;
+
 /** Until the server shows what this tab has sent, nothing that it says offers another payment. */
 const { form: _form, toForm: _toForm, noCards: _noCards, ...unshown } = waited;
 
@@ -186,13 +189,12 @@ export const TABLE: { readonly [S in StateName]: Row } = {
     submit: ['tokenizing', 'askForToken'],
   },
   tokenizing: {
-    ...read,
-    form: 'tokenizing',
-    frameGone: 'opening',
+    ...pressed,
+    frameGone: ['opening', 'refresh'],
     noKey: ['leaving', 'leaveWithoutCards'],
     token: ['sending', 'begin'],
-    fieldsWrong: 'form',
-    noToken: ['form', 'sayNoToken'],
+    fieldsWrong: ['form', 'refresh'],
+    noToken: ['form', 'sayNoToken', 'refresh'],
   },
   sending: {
     ...unshown,

@@ -1,6 +1,6 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BANK } from '../../test/bank.ts';
@@ -134,7 +134,7 @@ const calls = fakeServer({
   [`GET /v1/Clib/GetAttemptAsync/${EARLIER}`]: () => ok(server.attempt),
 });
 
-const { assign } = cardStage();
+const { assign, frame } = cardStage();
 beforeEach(() => void Object.assign(server, fresh));
 
 function open(at = `/paymentByClib/${SALE}/${ID}`) {
@@ -236,6 +236,28 @@ describe('paying an instalment', () => {
     );
     await user.click(screen.getByRole('button', { name: 'Reintentar pago' }));
     expect(await payButton()).toBeTruthy();
+  });
+
+  test.each([
+    ['comes, the buyer pays what they pressed', { id: 'tok_1' }],
+    ['fails, the buyer sees the new sum', undefined],
+  ])('a plan that changes while the card is read: once its token %s', async (_, token) => {
+    let answer: ((token: unknown) => void) | undefined;
+    frame.token = () => new Promise((resolve) => (answer = resolve));
+    const { user } = open();
+    await user.click(await payButton());
+    await waitFor(() => expect(answer).toBeDefined());
+    const before = calls.length;
+    server.plan = [paid(1), numbered(2, { visibleAlPago: true, valor: 2000, saldo: 2000 }), numbered(3)];
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(calls.length).toBeGreaterThan(before));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(screen.getByText('1,215 pesos')).toBeTruthy();
+    act(() => answer?.(token));
+    if (token === undefined) {
+      await user.click(await screen.findByRole('button', { name: 'Aceptar' }));
+      expect(await payButton('$2,015.00')).toBeTruthy();
+    } else await waitFor(() => expect(sentPayments()[0]?.amount).toBe(1215));
   });
 
   test('3DS: the buyer is led to its own document, by the server’s figures', async () => {

@@ -78,7 +78,7 @@ type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 type Sent = { amount: number; intentoId: string; workProof: string; helperName: string };
 
 const server = {
-  read: (): Answer => ok(asked),
+  read: (): Answer | Promise<Answer> => ok(asked),
   pay: (_sent: Sent): Answer => 'no network',
   payment: (_intentoId: string): Answer => refuse(404, 'NOT_FOUND'),
   number: (_sent: Sent): Answer => 'no network',
@@ -101,7 +101,7 @@ class DoneAtOnce extends EventTarget {
   terminate() {}
 }
 
-cardStage();
+const { frame } = cardStage();
 beforeEach(() => {
   Object.assign(server, fresh);
   helpAttempt.clear();
@@ -232,6 +232,24 @@ describe('a helper', () => {
     await screen.findByText('Lo que falta cambió mientras pagabas', {}, { timeout: 20_000 });
     await screen.findByRole('button', { name: 'Pagar $715.00' });
     expect(screen.getByLabelText<HTMLInputElement>('Tu nombre').value).toBe('Tía Marta');
+  });
+
+  test('pays what they pressed, though others gave while their card was read', async () => {
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    let answer: ((token: unknown) => void) | undefined;
+    frame.token = () => new Promise((resolve) => (answer = resolve));
+    const { user } = open();
+    await screen.findByText('No pudimos revisar tu pago.');
+    let read: ((now: Answer) => void) | undefined;
+    server.read = () => new Promise((resolve) => (read = resolve));
+    await user.click(screen.getByRole('button', { name: 'Dar otra cantidad o pagar con tarjeta' }));
+    await fill(user);
+    await user.click(await screen.findByRole('button', { name: 'Pagar $815.00' }));
+    await waitFor(() => expect([answer, read]).not.toContain(undefined));
+    read?.(ok({ ...asked, goalLeft: 300 }));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    act(() => answer?.({ id: 'tok_1' }));
+    await waitFor(() => expect(paid()[0]?.body).toMatchObject({ amount: 815 }), { timeout: 20_000 });
   });
 
   test.each([
