@@ -34,6 +34,7 @@ export const cashCopy = {
   amount: 'Valor',
   paidSoFar: 'Pagos',
   balance: 'Saldo',
+  chosen: 'Abono',
   due: 'Vencimiento',
   afterwards: '(Ciudad de México). Después te damos otra.',
   partial: {

@@ -233,6 +233,20 @@ describe('a reference that waits to be paid', () => {
     expect(screen.getByText('Saldo').parentElement?.textContent).toContain('$8,000.00');
   });
 
+  test('of a sum that the buyer chose says that sum alone, whatever is left of the instalment', async () => {
+    instalmentReply = ok({ ...PAYABLE, pagos: 3000, saldo: 5000, cxcPagos: [{ ...APPLIED, monto: 3000 }] });
+    const view = open();
+    await barcode();
+    const ticket = () => screen.getByRole('region', { name: 'Referencia de pago' }).textContent;
+    expect(ticket()).toContain('Te faltan $5,000.00. Esta referencia es por lo que falta.');
+    view.unmount();
+    referenceReply = ok({ ...ISSUED, amount: 700, chosen: true });
+    open(`${HERE}?monto=700.00`);
+    // Until the server answers, the last one that this device showed.
+    await expect.poll(ticket).toContain('Abono$700.00');
+    expect(ticket()).not.toMatch(/Saldo|Valor|Pagos|falta/);
+  });
+
   test('says of each store how much it takes, and which one cannot take this', async () => {
     open();
     await barcode();

@@ -90,7 +90,7 @@ export function Waiting({
           )}
           <StoreTicket words={copy} total={total} bars={reference.bars} reference={reference.value}>
             <LineItems rows={sums(reference, instalment)} />
-            {instalment && <Partial instalment={instalment} />}
+            {instalment && !reference.isChosen && <Partial instalment={instalment} />}
             <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
               {isDeposit ? copy.deposit.afterwards : copy.afterwards}
             </Notice>
@@ -117,13 +117,14 @@ function sums(reference: StoreReference, instalment: InstalmentToPay | undefined
   const ofFee = fee > 0 ? [{ label: copy.fee, amount: fee }] : [];
   if ('layawayId' in reference.of) return [{ label: copy.deposit.amount, amount: balance }, ...ofFee];
   return [
-    ...(instalment && instalment.paid > 0
+    // A sum that the buyer chose is neither what is left of this instalment nor paid to it alone.
+    ...(!reference.isChosen && instalment && instalment.paid > 0
       ? [
           { label: copy.amount, amount: instalment.amount },
           { label: copy.paidSoFar, amount: instalment.paid },
         ]
       : []),
-    { label: copy.balance, amount: balance },
+    { label: reference.isChosen ? copy.chosen : copy.balance, amount: balance },
     ...ofFee,
     { label: copy.due, text: formatDate(dueOn) },
   ];
