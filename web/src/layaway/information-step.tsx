@@ -60,29 +60,30 @@ export default function InformationStep({
   const soldOut = product.data?.soldOut ? product.data : undefined;
   const offer = loaded && !soldOut && offerOf(merchant.data, product.data, now);
 
-  async function freeze(repeat: boolean) {
+  function freeze(repeat: boolean) {
     if (!offer) return;
-    try {
-      const id = await make.mutateAsync({ qrText: buildLayawayReference(scanned), repeat });
-      onMade(id, figuresOf(offer));
-    } catch (problem) {
-      // The guard is already redirecting to /login, with the reference saved.
-      if (isRefused(problem, 'SESSION_DEAD')) return;
-      if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
-      setAsksAgain(false);
-      if (isRefused(problem, 'SOLD_OUT')) void product.refetch();
-      const hasOwnAlert = isRefused(
-        problem,
-        'NOT_A_LAYAWAY',
-        'NOT_FOUND',
-        'NOT_ON_SALE',
-        'SOLD_OUT',
-        'TOO_MANY',
-      );
-      await showAlert(
-        hasOwnAlert ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) },
-      );
-    }
+    // Once the buyer has left this step neither is called: a late answer leads nobody away, and shows nothing.
+    make.mutate(
+      { qrText: buildLayawayReference(scanned), repeat },
+      { onSuccess: (id) => onMade(id, figuresOf(offer)), onError: refused },
+    );
+  }
+
+  function refused(problem: Error) {
+    // The guard is already redirecting to /login, with the reference saved.
+    if (isRefused(problem, 'SESSION_DEAD')) return;
+    if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
+    setAsksAgain(false);
+    if (isRefused(problem, 'SOLD_OUT')) void product.refetch();
+    const hasOwnAlert = isRefused(
+      problem,
+      'NOT_A_LAYAWAY',
+      'NOT_FOUND',
+      'NOT_ON_SALE',
+      'SOLD_OUT',
+      'TOO_MANY',
+    );
+    void showAlert(hasOwnAlert ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) });
   }
 
   return (
@@ -111,7 +112,7 @@ export default function InformationStep({
                   wide
                   disabled={!offer}
                   busy={make.isPending && !asksAgain ? copy.making : undefined}
-                  onClick={() => void freeze(false)}
+                  onClick={() => freeze(false)}
                 >
                   {layawayCopy.next}
                 </Button>
@@ -152,7 +153,7 @@ export default function InformationStep({
               variant="primary"
               wide
               busy={make.isPending ? copy.making : undefined}
-              onClick={() => void freeze(true)}
+              onClick={() => freeze(true)}
             >
               {copy.again.yes}
             </Button>

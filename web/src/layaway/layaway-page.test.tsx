@@ -121,9 +121,11 @@ function attempt(state: AttemptState): WireAttempt {
   };
 }
 
+type Made = ReturnType<typeof ok> | ReturnType<typeof refuse>;
+
 let soldOut: boolean;
 let merchant: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
-let made: (body: unknown) => ReturnType<typeof ok> | ReturnType<typeof refuse>;
+let made: (body: unknown) => Made | Promise<Made>;
 let referenceReply: ReturnType<typeof ok> | ReturnType<typeof refuse>;
 
 const calls = fakeServer({
@@ -359,6 +361,26 @@ describe('step 2, the information', () => {
       Referencia: SCANNED,
       repeat: false,
     });
+  });
+
+  test.each([
+    ['the reference', () => ok(WAITING)],
+    ['a failure', () => refuse(500, 'INTERNAL')],
+  ])('a buyer who went back meanwhile stays where they are when %s comes', async (_, answer) => {
+    let come: ((made: Made) => void) | undefined;
+    made = () => new Promise((resolve) => (come = resolve));
+    const { user, here } = open('/apartado?paso=2');
+    await expect.poll(() => next().disabled).toBe(false);
+    await user.click(next());
+    await expect.poll(() => come).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Ir al paso anterior' }));
+    await screen.findByRole('textbox', { name: 'Referencia del producto' });
+    await act(async () => {
+      come?.(answer());
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+    expect(here()).toBe('/apartado');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
   test('terms that changed when frozen are shown before paying', async () => {
