@@ -533,6 +533,17 @@ describe('step 3, the payment', () => {
     expect(screen.queryByRole('button', { name: 'Pago con Clip' })).toBeNull();
   });
 
+  test('a card payment that ends after the reference expired shows its end without a reload', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    referenceReply = ok({ ...WAITING, Estatus: 3, attempt: attempt('unknown') });
+    open(here3);
+    await screen.findByText('Seguimos confirmando tu pago');
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017, attempt: attempt('applied') });
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    expect(await screen.findByRole('heading', { name: 'Apartado pagado' })).toBeTruthy();
+  });
+
   test.each(['rejected', 'not_charged', 'abandoned'] as const)(
     'after a card payment that ended %s both payment methods are available again',
     async (state) => {

@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { isUnpaid, layawayReferenceQuery } from '../data/layaway.ts';
+import { layawayReferenceQuery } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery } from '../data/merchants.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
@@ -52,14 +52,12 @@ export default function PaymentStep({
   const isLive = useChanges(waits);
   const query = useQuery({
     ...layawayReferenceQuery(id),
-    refetchInterval: ({ state }) => {
-      if (!state.data || !isUnpaid(state.data)) return false;
-      return isLive ? LIVE_POLL_MS : isPolling && POLL_EVERY_MS;
-    },
+    refetchInterval: waits && (isLive ? LIVE_POLL_MS : isPolling && POLL_EVERY_MS),
     refetchOnWindowFocus: 'always',
   });
   const { data: reference, error } = query;
-  const isWaiting = reference?.state === 'waiting';
+  const isConfirming = reference?.attempt?.isOpen === true && reference.state !== 'paid';
+  const isWaiting = reference?.state === 'waiting' || isConfirming;
   if (waits !== isWaiting) setWaits(isWaiting);
   const { data: merchant } = useQuery({ ...merchantQuery(reference?.merchantId ?? 0), enabled: !!reference });
   const { data: logo } = useQuery({ ...companyLogoQuery(merchant?.companyId ?? 0), enabled: !!merchant });
@@ -85,9 +83,8 @@ export default function PaymentStep({
     );
   }
   const common = { reference, logo: logo ?? undefined };
-  const { state, attempt } = reference;
   // An open attempt comes first, since it may have begun in time.
-  const shows = attempt?.isOpen && state !== 'paid' ? 'confirming' : state;
+  const shows = isConfirming ? 'confirming' : reference.state;
   return (
     // Each is a screen of its own, and may be wider than the one before.
     <Flow key={shows}>
