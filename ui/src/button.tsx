@@ -72,6 +72,7 @@ export function ButtonLink({
   reload = false,
   state,
   onIntent,
+  onClick,
   children,
 }: Shape & {
   to: string;
@@ -80,12 +81,15 @@ export function ButtonLink({
   state?: unknown;
   /** Called when the link is about to be followed: preload the screen. */
   onIntent?: () => void;
+  /** Called before it is followed. */
+  onClick?: () => void;
 }) {
   return (
     <AppLink
       to={to}
       reload={reload}
       state={state}
+      onClick={onClick}
       className={classes(variant, wide, small)}
       {...(onIntent && { onPointerEnter: onIntent, onTouchStart: onIntent, onFocus: onIntent })}
     >

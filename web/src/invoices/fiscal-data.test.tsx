@@ -218,6 +218,17 @@ test('removing asks first, and takes it off the list', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test("what was typed and left by 'Cancelar' does not come back", async () => {
+  const { user, here, unmount } = await opened('/clientEdit?parte=fiscal&cliente=9');
+  await user.clear(field('Nombre'));
+  await user.type(field('Nombre'), 'Otra persona');
+  await user.click(screen.getByRole('link', { name: 'Cancelar' }));
+  expect(here()).toBe('/home');
+  unmount();
+  await opened('/clientEdit?parte=fiscal&cliente=9');
+  expect(field('Nombre').value).toBe('XOCHILT CASAS CHAVEZ');
+});
+
 test("'Cancelar' leads home; a list that fails offers to try again and leaves the form", async () => {
   list = () => 'no network';
   const { user } = open();

@@ -123,7 +123,7 @@ export function FiscalForm({
         <Button {...form.button(client ? copy.updating : copy.inserting)} variant="primary" wide>
           {client ? copy.update : copy.insert}
         </Button>
-        <ButtonLink to={paths.homeLink} variant="quiet" wide>
+        <ButtonLink to={paths.homeLink} variant="quiet" wide onClick={fiscalDraft.clear}>
           {copy.cancel}
         </ButtonLink>
       </div>
