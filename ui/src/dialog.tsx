@@ -54,21 +54,36 @@ export function ModalDialog({
     const dialog = ref.current;
     if (!dialog) return;
     const before = document.activeElement;
+    const gone = new AbortController();
+    const { signal } = gone;
     // A click on the backdrop targets the dialog itself; everything else is a descendant.
-    const onClick = (event: MouseEvent) => {
-      if (dismissible && event.target === dialog) leave();
-    };
+    dialog.addEventListener('click', ({ target }) => dismissible && target === dialog && leave(), { signal });
     // On Esc let React unmount it instead of the browser closing it, so that state and screen agree.
-    const onCancel = (event: Event) => {
-      event.preventDefault();
-      leave();
-    };
-    dialog.addEventListener('click', onClick);
-    dialog.addEventListener('cancel', onCancel);
+    dialog.addEventListener(
+      'cancel',
+      (event) => {
+        event.preventDefault();
+        leave();
+      },
+      { signal },
+    );
+    let inside: EventTarget | null = null;
+    dialog.addEventListener('focusin', ({ target }) => (inside = target), { signal });
+    // Asked again and again, by Esc or Back, browsers close it all the same; a screen may have to keep it.
+    dialog.addEventListener(
+      'close',
+      () => {
+        if (dialog.open) return;
+        const had = inside;
+        dialog.showModal();
+        if (had instanceof HTMLElement) had.focus();
+        leave();
+      },
+      { signal },
+    );
     if (!dialog.open) dialog.showModal();
     return () => {
-      dialog.removeEventListener('click', onClick);
-      dialog.removeEventListener('cancel', onCancel);
+      gone.abort();
       dialog.close();
       // Unmounting removes the element before the browser can restore focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -1,6 +1,6 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
@@ -264,7 +264,7 @@ let lists: (search: URLSearchParams) => Answer;
 let made: Made;
 let next: () => Answer;
 let quote: () => Answer;
-let cancel: (body: unknown) => Answer;
+let cancel: (body: unknown) => Answer | Promise<Answer>;
 let refunds: Answer;
 let pickup: WirePickup;
 let isAway: boolean;
@@ -871,6 +871,23 @@ describe('cancelling', () => {
     expect(within(sheet).getAllByText(/No hay conexión/)).toHaveLength(1);
     expect(reason.value).toBe('Ya no la quiero');
     expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('Esc again and again does not hide from the buyer what became of it', async () => {
+    let answer: ((given: Answer) => void) | undefined;
+    cancel = () => new Promise((resolve) => (answer = resolve));
+    const { user, sheet, act } = await openSheet();
+    await user.click(act);
+    await expect.poll(() => answer).toBeDefined();
+    // What a browser does that no longer asks.
+    (sheet as HTMLDialogElement).close();
+    fireEvent(sheet, new Event('close'));
+    expect([(sheet as HTMLDialogElement).open, document.activeElement]).toEqual([true, act]);
+    answer?.('no network');
+    expect(await within(sheet).findByRole('alert')).toBeTruthy();
+    (sheet as HTMLDialogElement).close();
+    fireEvent(sheet, new Event('close'));
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   });
 
   test('paid off in the meantime: says so instead of success', async () => {
