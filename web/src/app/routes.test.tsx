@@ -1,7 +1,7 @@
 import '@aparta/ui/testing/show.tsx';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { merchant } from '../../test/card-stage.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { reference } from '../session/reference.ts';
@@ -111,6 +111,31 @@ test('who signs out is not led back to where they were', async () => {
   await user.click(await screen.findByRole('button', { name: 'Logout' }));
   await screen.findByRole('heading', { name: 'Bienvenido/a' });
   expect(session.takeReturn()).toBeUndefined();
+});
+
+test.each([
+  ['the same buyer is signed in stays as it is', () => {}, 0],
+  ['they signed out shows nothing of them and loads again', () => sessionStorage.clear(), 1],
+  [
+    'somebody else is signed in loads again',
+    () => sessionStorage.setItem('user', JSON.stringify({ ...marisol, id: 8 })),
+    1,
+  ],
+])('a screen that comes back from the browser’s cache when %s', async (_, since, reloads) => {
+  session.open({ ...marisol, token: 'secret' });
+  open('/cxcList');
+  await screen.findByText(/^Tu listado de compras está vacio!/);
+  const reload = vi.fn<() => void>();
+  const real = location;
+  const get = (_target: object, key: string): unknown => (key === 'reload' ? reload : Reflect.get(real, key));
+  vi.stubGlobal('location', new Proxy({}, { get }));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    document.body.hidden = false;
+  });
+  since();
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  expect([reload.mock.calls.length, document.body.hidden]).toEqual([reloads, reloads > 0]);
 });
 
 test.each(['/buyerRegister', '/BuyerRegister'])(

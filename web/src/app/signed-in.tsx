@@ -1,6 +1,6 @@
 import '@aparta/ui/more-icons.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { endSession } from '../data/end-session.ts';
@@ -48,6 +48,18 @@ export default function SignedIn({ onIntent, children }: { onIntent: Intents; ch
   useEffect(() => {
     const timer = setTimeout(() => setKeeps(true), SEEN_AFTER_MS);
     return () => clearTimeout(timer);
+  }, []);
+
+  // A page of the back-forward cache comes back as it was left, though its buyer signed out in another document.
+  const onShow = useEffectEvent(({ persisted }: PageTransitionEvent) => {
+    if (!persisted || session.user()?.id === user?.id) return;
+    document.body.hidden = true;
+    location.reload();
+  });
+  useEffect(() => {
+    const gone = new AbortController();
+    addEventListener('pageshow', (event) => onShow(event), { signal: gone.signal });
+    return () => gone.abort();
   }, []);
 
   function leave() {
