@@ -1,5 +1,6 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { pesosToCentavos, zero } from '@aparta/domain/money';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -13,10 +14,12 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { useOnline } from '../app/use-online.ts';
 import { owedQuery } from '../data/payments.ts';
+import type { Press } from '../session/press.ts';
 import { Charge } from './charge.tsx';
 import { tillCopy } from './copy.ts';
 import { OwedTicket } from './owed-ticket.tsx';
-import { Unfinished } from './unfinished.tsx';
+import { Unanswered, Unfinished } from './unfinished.tsx';
+import { useTake } from './use-take.ts';
 
 const copy = tillCopy.charge;
 
@@ -35,9 +38,29 @@ export default function ChargePage({ code }: { code: string }) {
 
 function Owed({ code }: { code: string }) {
   const online = useOnline();
-  const query = useQuery(owedQuery(code));
+  const { state, send } = useTake();
+  // Until a press has its end nothing is looked up: what it has changed itself would be offered as the next sum to take.
+  const query = useQuery({ ...owedQuery(code), enabled: state.is === 'idle' });
   const { data: owed, error } = query;
   const [refused, setRefused] = useState<string>();
+
+  const take = (press: Press) =>
+    send(press).catch((error_: unknown) => {
+      setRefused(sentenceFor(error_));
+      void query.refetch();
+    });
+
+  if (state.is === 'waiting' || state.is === 'stuck') {
+    const { press } = state;
+    return (
+      <Unanswered
+        amountText={tillCopy.unknown.title(pesosToCentavos(press.amount) ?? zero)}
+        stuck={state.is === 'stuck'}
+        busy={state.is === 'waiting'}
+        onRetry={() => void take(press)}
+      />
+    );
+  }
   if (isRefused(error, 'NOT_FOUND'))
     return (
       <div className={text.stack}>
@@ -80,10 +103,7 @@ function Owed({ code }: { code: string }) {
         key={owed.balance}
         owed={owed}
         refused={refused}
-        onRefused={(error_) => {
-          setRefused(sentenceFor(error_));
-          void query.refetch();
-        }}
+        onPress={take}
       />
     </>
   );

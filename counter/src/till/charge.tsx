@@ -18,8 +18,6 @@ import { useBranch } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 import { OwedTicket } from './owed-ticket.tsx';
 import styles from './till.module.css';
-import { Unanswered } from './unfinished.tsx';
-import { useTake } from './use-take.ts';
 
 const copy = tillCopy.charge;
 
@@ -30,16 +28,16 @@ type Method = Press['method'];
 export function Charge({
   owed,
   refused,
-  onRefused,
+  onPress,
 }: {
   owed: Owed;
   refused: string | undefined;
-  onRefused: (error: unknown) => void;
+  /** Ends when the press has its receipt, or was refused. */
+  onPress: (press: Press) => Promise<void>;
 }) {
   const id = useId();
   const branch = useBranch();
   const online = useOnline();
-  const { state, send } = useTake();
   const [which, setWhich] = useState<Which>('next');
   const [other, setOther] = useState<Centavos>();
   const [method, setMethod] = useState<Method>('cash');
@@ -88,26 +86,12 @@ export function Charge({
           ? tendered !== undefined && { tendered: centavosToPesos(tendered) }
           : { last4: typed('last4').trim(), authorisation: typed('authorisation').trim() }),
       };
-      await send(press);
+      await onPress(press);
       return {};
     },
-    refuse: (error) => {
-      onRefused(error);
-      return {};
-    },
+    refuse: () => ({}),
   });
 
-  if (state.is === 'waiting' || state.is === 'stuck') {
-    const { press } = state;
-    return (
-      <Unanswered
-        amountText={tillCopy.unknown.title(amount ?? owed.balance)}
-        stuck={state.is === 'stuck'}
-        busy={state.is === 'waiting'}
-        onRetry={() => void send(press).catch(onRefused)}
-      />
-    );
-  }
   return (
     <>
       <Form of={form} id={id} className={styles.flow}>

@@ -39,7 +39,9 @@ export function useTake() {
     if (running.current) return;
     running.current = true;
     keepPress(positionId, press);
-    setState({ is: 'sending' });
+    // A look-up that is under way would show what this press has changed.
+    void queries.cancelQueries({ queryKey: ['owed'] });
+    setState(state.is === 'idle' ? { is: 'sending' } : { is: 'waiting', press });
     try {
       for (let turn = 1; ; turn += 1) {
         try {

@@ -1,0 +1,187 @@
+import { openCache } from '@aparta/browser/query-cache.ts';
+import { show } from '@aparta/ui/testing/show.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, screen } from '@testing-library/react';
+import { Route, Router, Switch } from 'wouter';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeServer, ok, refuse } from '../../../web/test/server.ts';
+import { unfinishedPress } from '../session/press.ts';
+import { session } from '../session/session.ts';
+import ChargePage from './charge-page.tsx';
+import ReceiptPage from './receipt-page.tsx';
+
+const POSITION = '6f0f5c1e-0000-4000-8000-000000000007';
+const PRESS = '6f0f5c1e-0000-4000-8000-000000000008';
+const BRANCH = { id: 1, name: 'Centro', address: '', hours: '', phone: '' };
+
+/** A purchase of two instalments of $1,200, as the server's books have it. */
+let paid: number;
+let booked: string[];
+/** Whether calls arrive, and whether their answers do. */
+let arrives: boolean;
+let answers: boolean;
+/** What a look-up and the answer to a press wait for. */
+let lookUp: PromiseWithResolvers<void> | undefined;
+let answer: PromiseWithResolvers<void> | undefined;
+
+function owed() {
+  const left = 2400 - paid;
+  const one = (amount: number) => (left === 0 ? null : { amount, fills: [] });
+  return {
+    reference: '21000482101',
+    kind: 'instalments',
+    state: left === 0 ? 'paid_off' : 'open',
+    productName: 'Lavadora',
+    pictures: null,
+    buyer: 'Marisol R.',
+    balance: left,
+    fee: 0,
+    late: false,
+    expiresAt: null,
+    nextDueOn: left === 0 ? null : '2026-12-20',
+    instalments: [2, 3]
+      .map((number) => ({ number, dueOn: `2026-1${number - 1}-20`, amount: 1200, balance: 1200 }))
+      .slice(paid / 1200),
+    next: one(1200),
+    all: one(left),
+    minimum: left === 0 ? null : 1,
+    asked: null,
+  };
+}
+
+async function take({ body }: { body: unknown }) {
+  const { id, amount, tendered = null } = body as { id: string; amount: number; tendered?: number };
+  if (arrives && !booked.includes(id)) {
+    booked.push(id);
+    paid += amount;
+  }
+  await answer?.promise;
+  if (!arrives || !answers) return 'no network';
+  return ok({
+    id,
+    folio: 'A7K299310Z',
+    takenAt: '2026-11-20T18:00:00.000Z',
+    branchId: 1,
+    branch: 'Centro',
+    takenBy: 'Luis',
+    device: null,
+    productName: 'Lavadora',
+    buyer: 'Marisol R.',
+    amount,
+    fee: 0,
+    method: 'cash',
+    tendered,
+    change: tendered === null ? null : tendered - amount,
+    last4: null,
+    authorisation: null,
+    parts: [],
+    balance: 2400 - paid,
+    nextDueOn: null,
+    reversal: null,
+  });
+}
+
+fakeServer({
+  'GET /v1/counter/references/21000482101': async () => {
+    await lookUp?.promise;
+    return arrives ? ok(owed()) : 'no network';
+  },
+  'POST /v1/counter/payments': take,
+  [`GET /v1/counter/payments/${PRESS}`]: () => (arrives ? refuse(404, 'NOT_FOUND') : 'no network'),
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  paid = 0;
+  booked = [];
+  arrives = true;
+  answers = true;
+  lookUp = undefined;
+  answer = undefined;
+  session.open({
+    token: 't',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    position: { positionId: POSITION, name: 'Luis', email: 'luis@correo.mx', role: 'cashier' },
+    merchant: { id: 1, tradeName: 'Muebles' },
+    branches: [BRANCH],
+    isShared: false,
+    needsPasskey: false,
+  } as Parameters<typeof session.open>[0]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open() {
+  return show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <Switch>
+          <Route path="/cobro/:code">{({ code }) => <ChargePage code={code} />}</Route>
+          <Route path="/recibo/:folio">{({ folio }) => <ReceiptPage folio={folio} />}</Route>
+        </Switch>
+      </QueryClientProvider>
+    </Router>,
+    '/mostrador/cobro/21000482101',
+  );
+}
+
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+
+/** The device finds its network again, and whoever holds it comes back to the screen. */
+async function comeBack() {
+  await act(async () => {
+    dispatchEvent(new Event('offline'));
+    dispatchEvent(new Event('online'));
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await pass(5);
+}
+
+test.each([
+  ['with more to pay', 'Lo que sigue: $1,200.00', '1500', 'Cobrar $1,200.00', '$300.00'],
+  ['paid off', 'Todo: $2,400.00', '2500', 'Cobrar $2,400.00', '$100.00'],
+])(
+  'a press without an answer stays the question when the network is back, never the next sum, and ends with its change (%s)',
+  async (_what, sum, tendered, label, change) => {
+    const { user, here } = open();
+    await user.click(await screen.findByRole('radio', { name: sum }));
+    await user.type(screen.getByLabelText('Recibes'), tendered);
+    answers = false;
+    await user.click(await button(label));
+    await pass(13);
+    expect(screen.getByText(/Seguimos sin respuesta/)).toBeTruthy();
+    await comeBack();
+    expect(screen.getByText(/Seguimos sin respuesta/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Cobrar/ })).toBeNull();
+    answers = true;
+    answer = Promise.withResolvers();
+    await user.click(await button('Preguntar otra vez'));
+    expect(screen.queryByRole('button', { name: /Cobrar/ })).toBeNull();
+    answer.resolve();
+    expect(await screen.findByText(change)).toBeTruthy();
+    expect([here(), booked.length, unfinishedPress(POSITION)]).toEqual([
+      '/mostrador/recibo/A7K299310Z',
+      1,
+      undefined,
+    ]);
+  },
+);
+
+test('what was being looked up when it was pressed shows no other sum to take while the answer is awaited', async () => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  lookUp = Promise.withResolvers();
+  answer = Promise.withResolvers();
+  await pass(31);
+  await comeBack();
+  await user.click(press);
+  lookUp.resolve();
+  await pass(5);
+  expect(screen.getAllByRole('button', { name: /Cobrar \$/ })).toEqual([press]);
+  expect([press.isConnected, press.getAttribute('aria-busy')]).toEqual([true, 'true']);
+  answer.resolve();
+  expect(await screen.findByText('Cobrado')).toBeTruthy();
+  expect(booked.length).toBe(1);
+});
