@@ -5,7 +5,7 @@ import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeServer, ok, refuse } from '../../../web/test/server.ts';
-import { unfinishedPress } from '../session/press.ts';
+import { keepPress, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import ChargePage from './charge-page.tsx';
 import ReceiptPage from './receipt-page.tsx';
@@ -184,4 +184,19 @@ test('what was being looked up when it was pressed shows no other sum to take wh
   answer.resolve();
   expect(await screen.findByText('Cobrado')).toBeTruthy();
   expect(booked.length).toBe(1);
+});
+
+test('after a reload, money that is said to be received and finds no network is asked about, and booked once', async () => {
+  keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
+  const { user, here } = open();
+  const yes = await button('Sí, registrar $1,200.00');
+  arrives = false;
+  await user.click(yes);
+  await pass(13);
+  expect(screen.getByText(/Seguimos sin respuesta/)).toBeTruthy();
+  expect(screen.queryByText(/no se registró/)).toBeNull();
+  arrives = true;
+  await user.click(await button('Preguntar otra vez'));
+  expect(await screen.findByText('Cobrado')).toBeTruthy();
+  expect([here(), booked]).toEqual(['/mostrador/recibo/A7K299310Z', [PRESS]]);
 });

@@ -53,6 +53,16 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
         </Button>
       </div>
     );
+  // Sent without an answer, it may be booked after all: nobody can say that it is not, or drop it.
+  if (state.is === 'waiting' || state.is === 'stuck')
+    return (
+      <Unanswered
+        amountText={copy.title(amount)}
+        stuck={state.is === 'stuck'}
+        busy={state.is === 'waiting'}
+        onRetry={book}
+      />
+    );
   if (query.isSuccess && query.data === null)
     return (
       <section className={`${text.card} ${text.stack}`} aria-label={copy.notBooked(amount)}>
@@ -61,12 +71,12 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
         <Button
           variant="primary"
           wide
-          busy={state.is === 'idle' ? undefined : tillCopy.charge.busy}
+          busy={state.is === 'sending' ? tillCopy.charge.busy : undefined}
           onClick={book}
         >
           {copy.book(amount)}
         </Button>
-        <Button wide disabled={state.is !== 'idle'} onClick={drop}>
+        <Button wide disabled={state.is === 'sending'} onClick={drop}>
           {copy.drop}
         </Button>
       </section>
