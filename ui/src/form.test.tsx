@@ -5,11 +5,11 @@ import { Button } from './button.tsx';
 import { Check } from './check.tsx';
 import { Field } from './field.tsx';
 import { Select } from './other-fields.tsx';
-import { Form, RefusedNotice, useSubmit, type Refusal, type Submit, type Typed } from './form.tsx';
+import { Form, RefusedNotice, useSubmit, type Refusal, type Sent, type Submit, type Typed } from './form.tsx';
 import { show } from './testing/show.tsx';
 
 /** Each call waits until the test answers it. */
-let calls: PromiseWithResolvers<Refusal | undefined>[];
+let calls: PromiseWithResolvers<Sent>[];
 let typedThen: Typed;
 let isOpenThen: () => boolean;
 let form: Submit;
@@ -28,7 +28,7 @@ function Street() {
     send(typed, isOpen) {
       typedThen = typed;
       isOpenThen = isOpen;
-      const call = Promise.withResolvers<Refusal | undefined>();
+      const call = Promise.withResolvers<Sent>();
       calls.push(call);
       return call.promise;
     },
@@ -64,7 +64,7 @@ const states = [
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const button = () => screen.getByRole('button', { name: /Guardar/ });
-const answer = (how: (call: PromiseWithResolvers<Refusal | undefined>) => void) =>
+const answer = (how: (call: PromiseWithResolvers<Sent>) => void) =>
   act(async () => how(calls.at(-1) ?? Promise.withResolvers()));
 const fail = (refusal: Refusal) => {
   refuse.mockReturnValue(refusal);
@@ -133,9 +133,9 @@ test.each<[string, (user: ReturnType<typeof show>['user']) => Promise<void>]>([
   expect(calls).toHaveLength(1);
 });
 
-test('after a success it stays busy until the screen has gone: nothing is sent twice', async () => {
+test('after a success that leads on it stays busy until the screen has gone: nothing is sent twice', async () => {
   const { user } = await sent();
-  await answer(({ resolve }) => resolve(undefined));
+  await answer(({ resolve }) => resolve('leaving'));
   expect(button().getAttribute('aria-busy')).toBe('true');
   await user.click(button());
   fireEvent.submit(document.forms[0] ?? document);

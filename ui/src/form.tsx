@@ -20,14 +20,18 @@ export type Refusal = {
   leave?: () => void | Promise<void>;
 };
 
+/** `leaving`: another screen is on its way, and the form stays busy until it is there. */
+export type Sent = Refusal | 'leaving';
+
 type Steps = {
   /** What can be told without asking anybody. A refusal here sends nothing. */
   check?: (typed: Typed) => Refusal | undefined;
   /**
-   * Sends, and leads on. What it throws goes to `refuse`; what it returns is shown as it is. `isOpen` is false once
-   * the buyer has left the form: a second call should not go out then.
+   * Sends, and leads on. What it throws goes to `refuse`; what it returns is shown as it is, and `{}` makes the
+   * form usable again: it must be said, or a form that stays would be busy for ever. `isOpen` is false once the buyer
+   * has left the form: a second call should not go out then.
    */
-  send: (typed: Typed, isOpen: () => boolean) => Promise<Refusal | undefined | void>;
+  send: (typed: Typed, isOpen: () => boolean) => Promise<Sent>;
   /** What to show of an error, a lost network among them. */
   refuse: (error: unknown, typed: Typed) => Refusal;
   /** Errors to start with. */
@@ -97,7 +101,7 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
     before.current = document.activeElement as HTMLElement | null;
     const fields = new FormData(element.current);
     const typed: Typed = (name) => (fields.get(name) ?? '') as string;
-    let refusal: Awaited<ReturnType<Steps['send']>> = check?.(typed);
+    let refusal: Sent | undefined = check?.(typed);
     if (!refusal) {
       setState({ busy: true });
       try {
@@ -105,7 +109,7 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
       } catch (error) {
         refusal = refuse(error, typed);
       }
-      if (!refusal) return;
+      if (refusal === 'leaving') return;
     }
     // The buyer has left: nothing is shown, and nothing leads them away.
     if (!element.current) refusal = {};

@@ -1,4 +1,5 @@
 import { streamChanges } from '@aparta/contract/changes';
+import type { StaffSession } from '@aparta/contract/counter-sessions';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import * as v from 'valibot';
 import { afterEach, beforeEach } from 'vitest';
@@ -108,4 +109,20 @@ export const marisol = {
   streetAddress: '',
   emailConfirmed: true,
   reminders: true,
+};
+
+/** A cashier's session at the counter. */
+export const luisAtCounter: StaffSession = {
+  token: 't',
+  expiresAt: '2099-01-01T00:00:00.000Z',
+  position: {
+    positionId: '6f0f5c1e-0000-4000-8000-000000000009',
+    name: 'Luis',
+    email: 'luis@correo.mx',
+    role: 'cashier',
+  },
+  merchant: { id: 1, tradeName: 'Muebles' },
+  branches: [{ id: 1, name: 'Centro', address: '', hours: '', phone: '' }],
+  isShared: false,
+  needsPasskey: false,
 };

@@ -42,7 +42,7 @@ export function CountForm({ shift }: { shift: Shift }) {
       const cut = await closeDrawer(shift, { id, float, counted, reason });
       queries.setQueryData(cutQuery(cut.id).queryKey, cut);
       navigate(paths.cut(cut.id));
-      return;
+      return 'leaving';
     },
     refuse: (error) => {
       void queries.invalidateQueries({ queryKey: ['shifts'] });

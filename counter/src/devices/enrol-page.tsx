@@ -24,6 +24,7 @@ export default function EnrolPage() {
       await enrolThis(code);
       session.close();
       navigate(paths.find, { replace: true });
+      return 'leaving';
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });

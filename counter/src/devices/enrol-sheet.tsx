@@ -22,6 +22,7 @@ export default function EnrolSheet({ onClose }: { onClose: () => void }) {
     check: (typed) => (typed('name').trim() === '' ? { errors: { name: devicesCopy.nameWrong } } : undefined),
     async send(typed) {
       setMade(await enrolmentLink(Number(typed('branch')), typed('name').trim()));
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });

@@ -77,7 +77,10 @@ export function EnterPin({
 export function ChoosePin({ person, onOther }: { person: DevicePerson; onOther: () => void }) {
   const form = useSubmit({
     check: (typed) => (/^\d{6}$/.test(typed('pin')) ? undefined : { errors: { pin: copy.pinWrong } }),
-    send: (typed) => enterWithNewPin(person.positionId, typed('password'), typed('pin')),
+    async send(typed) {
+      await enterWithNewPin(person.positionId, typed('password'), typed('pin'));
+      return 'leaving';
+    },
     refuse: (error) => ({
       title: sentenceFor(error),
       focus: isRefused(error, 'PIN_TOO_EASY') ? 'pin' : 'password',

@@ -111,6 +111,7 @@ function Typed({
     },
     async send(typed) {
       onShown({ code: code ?? typed('code').trim(), digits: digitsOf(typed('digits')) });
+      return {};
     },
     refuse: () => ({}),
   });

@@ -24,6 +24,7 @@ export default function ForgotPage() {
     async send(typed) {
       await askForReset(typed('email').trim());
       setSent(true);
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error), focus: 'email' }),
   });

@@ -51,6 +51,7 @@ function Accept({ code, email, isKnown }: { code: string; email: string; isKnown
     async send(typed) {
       await accept(code, typed('password'));
       navigate(paths.find, { replace: true });
+      return 'leaving';
     },
     refuse: (error) => ({ title: sentenceFor(error), focus: 'password' }),
   });

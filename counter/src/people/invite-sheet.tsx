@@ -30,6 +30,7 @@ export function InviteSheet({ again, onClose }: { again: Invited | undefined; on
       const [name, email] = [typed('name').trim(), typed('email').trim()];
       setLink(await invite({ name, email, ...placeOf(typed, branches) }));
       void queries.invalidateQueries({ queryKey: staffQuery.queryKey });
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });

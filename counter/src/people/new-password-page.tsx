@@ -23,6 +23,7 @@ export default function NewPasswordPage() {
     async send(typed) {
       await resetPassword(code, typed('password'));
       setDone(true);
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error), focus: 'password' }),
   });

@@ -29,6 +29,7 @@ export function PersonSheet({ person, onClose }: { person: Person; onClose: () =
     async send(typed) {
       await change(positionId, placeOf(typed, branches));
       done();
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });

@@ -50,6 +50,7 @@ function Credentials({
       const [email, password] = [typed('email').trim(), typed('password')];
       const shops = await signIn(email, password);
       if (shops.length > 0) onChoose({ shops, enter: (id) => signIn(email, password, id) });
+      return 'leaving';
     },
     refuse: (error) => ({
       title: isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT')

@@ -46,7 +46,7 @@ export default function AddProductPage() {
       );
     draft.forget();
     navigate(paths.product(product.id), { replace: true });
-    return;
+    return 'leaving';
   }
 
   function change({ id, version }: Product) {

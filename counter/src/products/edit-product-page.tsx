@@ -57,7 +57,7 @@ function Full({ product }: { product: Product }) {
       queries.setQueryData(productQuery(id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: ['products'] });
       leave();
-      return;
+      return 'leaving';
     } catch (error) {
       if (!isRefused(error, 'PRODUCT_CHANGED')) throw error;
       await queries.fetchQuery({ ...productQuery(id), staleTime: 0 });

@@ -4,7 +4,7 @@ import { PRODUCT_LENGTHS } from '@aparta/domain/product-lengths';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Select, TextArea } from '@aparta/ui/other-fields.tsx';
-import { Form, RefusedNotice, useSubmit, type Refusal } from '@aparta/ui/form.tsx';
+import { Form, RefusedNotice, useSubmit, type Refusal, type Sent } from '@aparta/ui/form.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ChangeEvent, type ReactNode } from 'react';
 import { useOnline } from '../app/use-online.ts';
@@ -38,7 +38,7 @@ export function ProductForm({
   notice?: ReactNode;
   /** Another way on, below it. */
   other?: ReactNode;
-  send: (entry: Entry) => Promise<Refusal | void>;
+  send: (entry: Entry) => Promise<Sent>;
 }) {
   const { data: terms, isPending } = useQuery(planTermsQuery);
   const online = useOnline();

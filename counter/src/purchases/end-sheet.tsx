@@ -74,6 +74,7 @@ function Confirm({ id, claimFolio, quote, onClose }: Ending & { quote: EndQuote 
       void queries.invalidateQueries({ queryKey: ['purchases'] });
       await queries.invalidateQueries(purchaseQuery(id));
       onClose();
+      return {};
     },
     refuse: (error) => ({ title: wordsFor(error) }),
   });

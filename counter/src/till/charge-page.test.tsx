@@ -4,15 +4,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeServer, ok, refuse } from '../../../web/test/server.ts';
+import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { keepPress, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import ChargePage from './charge-page.tsx';
 import ReceiptPage from './receipt-page.tsx';
 
-const POSITION = '6f0f5c1e-0000-4000-8000-000000000007';
+const POSITION = luisAtCounter.position.positionId;
 const PRESS = '6f0f5c1e-0000-4000-8000-000000000008';
-const BRANCH = { id: 1, name: 'Centro', address: '', hours: '', phone: '' };
 
 /** A purchase of two instalments of $1,200, as the server's books have it. */
 let paid: number;
@@ -98,15 +97,7 @@ beforeEach(() => {
   answers = true;
   lookUp = undefined;
   answer = undefined;
-  session.open({
-    token: 't',
-    expiresAt: '2099-01-01T00:00:00.000Z',
-    position: { positionId: POSITION, name: 'Luis', email: 'luis@correo.mx', role: 'cashier' },
-    merchant: { id: 1, tradeName: 'Muebles' },
-    branches: [BRANCH],
-    isShared: false,
-    needsPasskey: false,
-  } as Parameters<typeof session.open>[0]);
+  session.open(luisAtCounter);
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -49,6 +49,7 @@ function Find() {
     },
     async send(typed) {
       navigate(paths.charge(compact(typed('code'))));
+      return 'leaving';
     },
     refuse: () => ({}),
   });

@@ -20,6 +20,7 @@ export function ReverseSheet({ receipt, onClose }: { receipt: Receipt; onClose: 
       const reversed = await reverse(receipt.folio, typed('reason').trim());
       queries.setQueryData(receiptQuery(receipt.folio).queryKey, reversed);
       onClose();
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });

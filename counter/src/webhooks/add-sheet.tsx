@@ -24,6 +24,7 @@ export function AddSheet({ onClose }: { onClose: () => void }) {
       /^https?:\/\/[^@\s]+$/i.test(typed('url').trim()) ? undefined : { errors: { url: copy.urlWrong } },
     async send(typed) {
       setSecret(await add(typed('url').trim()));
+      return {};
     },
     refuse(error) {
       const failure = error instanceof ApiError ? error.failure : undefined;

@@ -59,7 +59,8 @@ export default function ChangePasswordPage() {
       passwordReset.clear();
       // All sessions have ended, including this tab's; the scanned reference stays.
       if (session.user()) session.end();
-      return navigate(paths.login, { replace: true, state: { passwordChanged: true } });
+      navigate(paths.login, { replace: true, state: { passwordChanged: true } });
+      return 'leaving';
     },
     refuse(error) {
       if (isRefused(error, 'RESET_CODE_DEAD')) return { leave };

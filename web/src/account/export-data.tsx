@@ -13,9 +13,10 @@ export default function ExportData({ onDone }: { onDone: (fileName?: string) => 
   const form = useSubmit({
     async send(typed, isOpen) {
       const file = await exportedData(typed('password'));
-      if (!isOpen()) return;
+      if (!isOpen()) return {};
       download(file);
       onDone(file.name);
+      return {};
     },
     refuse: (error) =>
       isRefused(error, 'WRONG_PASSWORD') ? { errors: { password: sentenceFor(error) } } : alertFor(error),

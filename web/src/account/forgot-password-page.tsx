@@ -41,6 +41,7 @@ export default function ForgotPasswordPage() {
       sent.catch((error: unknown) =>
         showAlert({ kind: 'warning', title: copy.notSent, text: sentenceFor(error) }),
       );
+      return 'leaving';
     },
     refuse: (error) => ({ title: sentenceFor(error), focus: 'email' }),
   });

@@ -75,6 +75,7 @@ function ProfileForm({ profile }: { profile: BuyerProfile }) {
       await showAlert(alerts.profileUpdated);
       endSession();
       session.end();
+      return 'leaving';
     },
     refuse: (error) => ({ ...alertFor(error), errors: errorsIn(error) }),
   });

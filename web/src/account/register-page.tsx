@@ -56,7 +56,8 @@ export default function RegisterPage() {
         ...(termsVersion !== undefined && { termsVersion }),
       });
       await showAlert(accountAlerts.registered);
-      return toLogin(user);
+      toLogin(user);
+      return 'leaving';
     },
     /** Spec §8: a failed sign-up shows in red under the form; if one field can fix it, at that field too. */
     refuse(error, typed) {

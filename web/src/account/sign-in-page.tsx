@@ -53,6 +53,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       session.open(profile);
       if (isOwnDocument(back)) location.assign(back);
       else navigate(back, { replace: true });
+      return 'leaving';
     },
     refuse: (error) => ({
       // rules/accounts#sign-in: 401 and 422 get the spec's banner; other failures get their own text.

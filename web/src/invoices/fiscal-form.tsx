@@ -55,6 +55,7 @@ export function FiscalForm({
     },
     async send() {
       onSaved(await save.mutateAsync(normalisedForm(values)));
+      return 'leaving';
     },
     refuse(error) {
       const fields = refusedFields(error);

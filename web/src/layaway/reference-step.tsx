@@ -70,10 +70,11 @@ export function ReferenceStep({
         // The next step itself says what failed.
         await loadNext().catch(() => {});
         if (isHere()) onNext();
-        return;
+        return 'leaving';
       }
       if (parsed.problem !== 'empty') return { alert: badReference(parsed.problem) };
-      return navigate(paths.purchases);
+      navigate(paths.purchases);
+      return 'leaving';
     },
     refuse: (error) => ({ alert: alertFor(error) }),
   });

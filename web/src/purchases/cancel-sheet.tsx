@@ -71,6 +71,7 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
     // The button that opened this may be gone.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
+    return {};
   }
 
   // Said once if both failed alike, e.g. without a network.

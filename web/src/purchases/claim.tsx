@@ -31,6 +31,7 @@ function MayClaim({ purchaseId, deliverBy }: { purchaseId: number; deliverBy: st
     check: () => undefined,
     async send(typed) {
       await claiming.mutateAsync(typed('notes').trim().replaceAll(/\s+/g, ' '));
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });

@@ -18,6 +18,7 @@ export function Collector({ purchaseId, collector }: { purchaseId: number; colle
     async send(typed) {
       await naming.mutateAsync(typed('name').trim());
       setNaming(false);
+      return {};
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });

@@ -314,6 +314,10 @@ const calls = fakeServer({
   'GET /v1/Cxc/ByIdWithBalance/413': () => next(),
   'GET /v1/Sales/CancelQuoteAsync/41': () => quote(),
   'GET /v1/Sales/PickupAsync/41': () => (isAway ? 'no network' : ok(pickup)),
+  'PUT /v1/Sales/PickupCollectorAsync/41': ({ body }) => {
+    pickup = { ...pickup, ...(body as { collector: string | null }) };
+    return ok(pickup);
+  },
   'PUT /v1/Sales/UpdateCancelByBuyerAsync/41': ({ body }) => cancel(body),
   'GET /v1/Sales/RefundsAsync/41': () => refunds,
   [`GET /v1/Receipts/GetAsync/${PAID.cxcPagos[0]!.folio}`]: () => ok(receiptThat()),
@@ -672,6 +676,20 @@ describe('a purchase', () => {
     await queries.refetchQueries();
     expect(await screen.findByText('Sin internet: este es el último código que viste.')).toBeTruthy();
     expect(screen.getByText('482 913')).toBeTruthy();
+  });
+
+  test('the buyer may name another person to collect it, and another again', async () => {
+    made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Que lo recoja otra persona' }));
+    for (const name of ['Rosa Luna', 'Pedro Luna']) {
+      const field = screen.getByLabelText('Nombre de quien lo recoge');
+      await user.clear(field);
+      await user.type(field, name);
+      await user.click(screen.getByRole('button', { name: 'Guardar' }));
+      expect(await screen.findByText(name)).toBeTruthy();
+      await user.click(screen.getByRole('button', { name: 'Cambiar quién lo recoge' }));
+    }
   });
 
   test('not handed over in time: the buyer claims, reads where it stands and what the shop says, and takes it back', async () => {
