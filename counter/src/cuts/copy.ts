@@ -18,13 +18,13 @@ export const cutsCopy = {
   terminalReturned: 'Devuelto en terminal',
   float: 'Fondo de caja',
   floatHint: 'Lo que había al empezar. Déjalo vacío si no había.',
-  floatWrong: 'Escribe cuánto había, por ejemplo 500.',
+  floatWrong: 'Escribe cuánto había, por ejemplo 1,200.50.',
   expected: 'Debe haber',
   /** Before anybody says what was in it. */
   expectedBare: 'Debe haber, sin el fondo',
   counted: 'Contado',
   countField: '¿Cuánto efectivo contaste?',
-  countWrong: 'Cuenta el efectivo y escribe cuánto hay; 0 si no hay.',
+  countWrong: 'Cuenta el efectivo y escribe cuánto hay, por ejemplo 1,200.50; 0 si no hay.',
   difference: 'Diferencia',
   says: (difference: number) =>
     difference === 0

@@ -177,6 +177,16 @@ test('what was being looked up when it was pressed shows no other sum to take wh
   expect(booked.length).toBe(1);
 });
 
+test('a comma for the centavos of what was received takes nothing and shows no change to give', async () => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  await user.type(screen.getByLabelText('Recibes'), '1500,00');
+  expect(screen.queryByText(/Cambio/)).toBeNull();
+  await user.click(press);
+  expect(screen.getByText('Tiene que ser $1,200.00 o más. Los centavos van con punto.')).toBeTruthy();
+  expect(booked).toEqual([]);
+});
+
 test('after a reload, money that is said to be received and finds no network is asked about, and booked once', async () => {
   keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
   const { user, here } = open();

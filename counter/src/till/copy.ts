@@ -52,7 +52,7 @@ export const tillCopy = {
     otherField: 'Monto',
     otherHint: (minimum: Centavos, all: Centavos) => `De ${formatMoney(minimum)} a ${formatMoney(all)}.`,
     otherWrong: (minimum: Centavos, all: Centavos) =>
-      `Escribe un monto de ${formatMoney(minimum)} a ${formatMoney(all)}.`,
+      `Escribe un monto de ${formatMoney(minimum)} a ${formatMoney(all)}. Los centavos van con punto.`,
     fills: 'Qué cubre',
     part: (number: number, of: number) => `Pago ${number} de ${of}`,
     depositPart: 'Apartado',
@@ -63,7 +63,8 @@ export const tillCopy = {
     terminal: 'Tu terminal',
     tendered: 'Recibes',
     tenderedHint: 'Déjalo vacío si es exacto.',
-    tenderedWrong: (amount: Centavos) => `Tiene que ser ${formatMoney(amount)} o más.`,
+    tenderedWrong: (amount: Centavos) =>
+      `Tiene que ser ${formatMoney(amount)} o más. Los centavos van con punto.`,
     changeOf: (amount: Centavos) => `Cambio: ${formatMoney(amount)}`,
     last4: 'Últimos 4 dígitos de la tarjeta',
     last4Wrong: 'Escribe los 4 dígitos que salen en el comprobante.',

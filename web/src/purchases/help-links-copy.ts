@@ -18,7 +18,8 @@ export const helpLinksCopy = {
   messageHint: 'Opcional. Lo lee quien abre el enlace.',
   goal: 'Meta en pesos',
   goalHint: 'Opcional. Por ejemplo, lo que te falta este mes.',
-  goalWrong: (most: Centavos) => `Escribe una cantidad de $1.00 a ${formatMoney(most)}, o déjala vacía.`,
+  goalWrong: (most: Centavos) =>
+    `Escribe una cantidad de $1.00 a ${formatMoney(most)}, o déjala vacía. Los centavos van con punto.`,
   make: 'Crear enlace',
   making: 'Creando…',
   another: 'Crear otro enlace',

@@ -64,7 +64,7 @@ test('a goal beyond what is left is not sent', async () => {
   const { user } = open();
   await user.type(await screen.findByLabelText('Meta en pesos'), '2400.01');
   await user.click(screen.getByRole('button', { name: 'Crear enlace' }));
-  screen.getByText('Escribe una cantidad de $1.00 a $2,400.00, o déjala vacía.');
+  screen.getByText('Escribe una cantidad de $1.00 a $2,400.00, o déjala vacía. Los centavos van con punto.');
   expect(calls.some(({ method }) => method === 'POST')).toBe(false);
 });
 

@@ -25,7 +25,7 @@ export const moveCopy = {
   first: (day: DateOnly) => `¿Cuánto pagas el ${formatDate(day)}?`,
   firstHint: (least: Centavos, most: Centavos) => `De ${formatMoney(least)} a ${formatMoney(most)}.`,
   firstWrong: (least: Centavos, most: Centavos) =>
-    `Escribe una cantidad de ${formatMoney(least)} a ${formatMoney(most)}.`,
+    `Escribe una cantidad de ${formatMoney(least)} a ${formatMoney(most)}. Los centavos van con punto.`,
   before: (amount: Centavos, day: DateOnly) => `Antes: ${formatMoney(amount)} el ${formatDate(day)}`,
   after: (amount: Centavos, day: DateOnly) => `Así queda: ${formatMoney(amount)} el ${formatDate(day)}`,
   afterSplit: (first: Centavos, day: DateOnly, rest: Centavos, later: DateOnly) =>

@@ -80,7 +80,7 @@ test('a buyer splits an instalment: half of it at first, or what they type', asy
   await user.clear(field);
   await user.type(field, '49.99');
   await user.click(screen.getByRole('button', { name: 'Partir en dos pagos' }));
-  await screen.findByText('Escribe una cantidad de $50.00 a $350.00.');
+  await screen.findByText('Escribe una cantidad de $50.00 a $350.00. Los centavos van con punto.');
   await user.clear(field);
   await user.type(field, '150');
   await user.click(screen.getByLabelText('22 may 2031, 10 días después'));

@@ -17,7 +17,7 @@ export const payCopy = {
   otherField: 'Monto en pesos',
   otherHint: (least: Centavos, most: Centavos) => `De ${formatMoney(least)} a ${formatMoney(most)}.`,
   otherWrong: (least: Centavos, most: Centavos) =>
-    `Escribe un monto de ${formatMoney(least)} a ${formatMoney(most)}.`,
+    `Escribe un monto de ${formatMoney(least)} a ${formatMoney(most)}. Los centavos van con punto.`,
   card: 'Pago con clip',
   cardText: (fee: Centavos) => `${includes(fee)}Se refleja al momento.`,
   noCards: 'Este comercio no acepta pagos con tarjeta.',

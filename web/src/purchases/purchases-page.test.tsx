@@ -567,7 +567,12 @@ describe('a purchase', () => {
     await user.click(popup.getByLabelText('Otro monto'));
     await user.type(popup.getByLabelText('Monto en pesos'), '20');
     await user.click(popup.getByRole('button', { name: /Pago presencial/ }));
-    popup.getByText('Escribe un monto de $50.00 a $2,000.00.');
+    popup.getByText('Escribe un monto de $50.00 a $2,000.00. Los centavos van con punto.');
+    // Without its comma it would be $2,000.00, which may be paid.
+    await user.clear(popup.getByLabelText('Monto en pesos'));
+    await user.type(popup.getByLabelText('Monto en pesos'), '20,00');
+    await user.click(popup.getByRole('button', { name: /Pago presencial/ }));
+    popup.getByText('Escribe un monto de $50.00 a $2,000.00. Los centavos van con punto.');
     await user.clear(popup.getByLabelText('Monto en pesos'));
     await user.type(popup.getByLabelText('Monto en pesos'), '1140.20');
     popup.getByText('Termina el pago 2 y abona $140.20 al 3. Quedarían $859.80.');

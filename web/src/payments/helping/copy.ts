@@ -20,7 +20,7 @@ export const helpingCopy = {
   otherField: 'Cantidad en pesos',
   otherHint: (least: Centavos, most: Centavos) => `De ${money(least)} a ${money(most)}.`,
   otherWrong: (least: Centavos, most: Centavos) =>
-    `Escribe una cantidad de ${money(least)} a ${money(most)}.`,
+    `Escribe una cantidad de ${money(least)} a ${money(most)}. Los centavos van con punto.`,
   method: '¿Cómo pagas?',
   card: (total: Centavos | undefined) => `Con tarjeta${total === undefined ? '' : `: ${money(total)}`}`,
   store: (total: Centavos | undefined) =>

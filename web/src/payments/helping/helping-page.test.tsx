@@ -165,7 +165,7 @@ describe('a helper', () => {
     await user.click(await screen.findByRole('radio', { name: 'Otra cantidad' }));
     await user.type(screen.getByLabelText('Cantidad en pesos'), '20');
     await user.click(await screen.findByRole('button', { name: 'Pagar' }));
-    screen.getByText('Escribe una cantidad de $50.00 a $2,400.00.');
+    screen.getByText('Escribe una cantidad de $50.00 a $2,400.00. Los centavos van con punto.');
     screen.getByText('Escribe tu nombre, de 2 letras o más.');
     expect(screen.getByLabelText('Cantidad en pesos')).toBe(document.activeElement);
     expect(paid()).toEqual([]);
