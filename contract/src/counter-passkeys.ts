@@ -81,7 +81,7 @@ export const startPasskey = defineEndpoint({
       }),
     }),
   ),
-  refusals: ['PASSWORD_NEEDED', 'WRONG_PASSWORD', 'PASSKEYS_FULL'],
+  refusals: ['PASSWORD_NEEDED', 'WRONG_PASSWORD', 'PASSKEY_NEEDED', 'PASSKEYS_FULL'],
 });
 
 export const addPasskey = defineEndpoint({
@@ -104,7 +104,7 @@ export const addPasskey = defineEndpoint({
     }),
   }),
   reply: envelope(v.object({ passkeyId: uuid })),
-  refusals: ['PASSKEY_REFUSED', 'PASSKEYS_FULL'],
+  refusals: ['PASSKEY_REFUSED', 'PASSKEY_NEEDED', 'PASSKEYS_FULL'],
 });
 
 export const listPasskeys = defineEndpoint({
@@ -138,7 +138,7 @@ export const renamePasskey = defineEndpoint({
   params: v.object({ passkeyId: uuid }),
   body: v.object({ name: passkeyName }),
   reply: envelope(v.null()),
-  refusals: ['NOT_FOUND'],
+  refusals: ['NOT_FOUND', 'PASSKEY_NEEDED'],
 });
 
 export const removePasskey = defineEndpoint({
@@ -150,7 +150,7 @@ export const removePasskey = defineEndpoint({
   act: 'own_passkeys',
   params: v.object({ passkeyId: uuid }),
   reply: envelope(v.null()),
-  refusals: ['NOT_FOUND', 'LAST_PASSKEY'],
+  refusals: ['NOT_FOUND', 'PASSKEY_NEEDED', 'LAST_PASSKEY'],
 });
 
 export const setOwnerRule = defineEndpoint({

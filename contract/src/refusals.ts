@@ -106,7 +106,8 @@ const COUNTER_REFUSALS = {
   PASSWORD_NEEDED: 'The session is older than 10 minutes; this asks for the password again.',
   PASSKEY_REFUSED:
     'The passkey is unknown, removed or of nobody who works here, or what it signed is not what was asked of it just now.',
-  PASSKEY_NEEDED: 'The merchant asks its owners for a passkey: sign in with it, or add the first one.',
+  PASSKEY_NEEDED:
+    'A merchant of which the person is an owner asks for a passkey: sign in with it, or add the first one.',
   PASSKEY_FIRST: 'This is set in a session that a passkey opened.',
   PASSKEYS_FULL: 'The person has as many passkeys as may be kept.',
   LAST_PASSKEY: 'It is the only passkey of an owner whose merchant asks for one.',

@@ -4,7 +4,8 @@ import { COUNTER_DEVICE_HEADER } from '@aparta/contract/counter-devices';
 import { device } from '../session/device.ts';
 import { session } from '../session/session.ts';
 
-const callAsPerson = createCall({
+/** Calls an endpoint as the signed-in person; a dead session leads to signing in. */
+export const callAsPerson = createCall({
   base: () => '',
   token: session.token,
   headers: () => {
@@ -19,7 +20,7 @@ const callAsPerson = createCall({
     ),
 });
 
-/** Calls an endpoint as the signed-in person; a dead session leads to signing in, one without the passkey that it needs to that. */
+/** The same, and a session without the passkey that its shop asks for leads to that. */
 export const call: Call = (endpoint, input, options) =>
   callAsPerson(endpoint, input, options).catch((error: unknown) => {
     if (isRefused(error, 'PASSKEY_NEEDED')) session.needsPasskey(true);

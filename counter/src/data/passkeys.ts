@@ -11,7 +11,7 @@ import type { ReplyData, Sent } from '@aparta/contract/endpoint';
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { session } from '../session/session.ts';
-import { call } from './call.ts';
+import { call, callAsPerson } from './call.ts';
 import type { Workplace } from './sessions.ts';
 
 export type Passkey = ReplyData<typeof listPasskeys>[number];
@@ -46,9 +46,11 @@ export const passkeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listPasskeys, {}, { signal })).data,
 });
 
+// PASSKEY_NEEDED of what follows is of the passkeys: the session may be of a shop that asks for none, and goes on.
+
 /** Lets the browser make a passkey and adds it; the session counts as opened by it. */
 export async function makePasskey(name: string, password: string): Promise<void> {
-  const { data } = await call(startPasskey, { body: password === '' ? {} : { password } });
+  const { data } = await callAsPerson(startPasskey, { body: password === '' ? {} : { password } });
   const { rawId, response } = await startRegistration({
     optionsJSON: {
       ...data,
@@ -61,14 +63,14 @@ export async function makePasskey(name: string, password: string): Promise<void>
     type: 'public-key' as const,
     response: { clientDataJSON, attestationObject, transports },
   };
-  await call(addPasskey, { body: { name, credential } });
+  await callAsPerson(addPasskey, { body: { name, credential } });
   session.needsPasskey(false);
 }
 
 export async function rename(passkeyId: string, name: string): Promise<void> {
-  await call(renamePasskey, { params: { passkeyId }, body: { name } });
+  await callAsPerson(renamePasskey, { params: { passkeyId }, body: { name } });
 }
 
 export async function remove(passkeyId: string): Promise<void> {
-  await call(removePasskey, { params: { passkeyId } });
+  await callAsPerson(removePasskey, { params: { passkeyId } });
 }

@@ -199,8 +199,8 @@ export const refusalTexts = {
   },
   PASSKEY_NEEDED: {
     kind: 'warning',
-    title: 'Tu tienda pide llave de acceso',
-    text: 'Entra con la tuya. Si la perdiste, pide ayuda a soporte.',
+    title: 'Para esto entra con tu llave de acceso',
+    text: 'Una tienda tuya la pide a sus dueños. Si la perdiste, pide ayuda a soporte.',
   },
   PASSKEY_FIRST: {
     kind: 'warning',

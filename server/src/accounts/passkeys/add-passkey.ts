@@ -1,3 +1,4 @@
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { sendEmailTo } from '../../platform/email/outbox.ts';
 import type { Staff } from '../../platform/principal.ts';
@@ -6,6 +7,7 @@ import { tokenHash } from '../credentials/token.ts';
 import { isFresh, setSessionPasskey } from '../staff/session-store.ts';
 import { type Caller, provePassword } from '../staff/set-pin.ts';
 import { findStaff, recordStaffAct } from '../staff/store.ts';
+import { demandShownPasskey } from './demand-shown-passkey.ts';
 import { insertChallenge, insertPasskey, lockPasskeysOf, listPasskeysOf, takeChallenge } from './store.ts';
 import { challengeHash, newPasskeyOptions, type PasskeyDeps, readMadePasskey } from './webauthn.ts';
 
@@ -22,7 +24,7 @@ export async function startPasskey(
 ): Promise<Awaited<ReturnType<typeof newPasskeyOptions>>> {
   const { db } = deps;
   const known = await listPasskeysOf(db, caller.staffId);
-  refuseFull(caller, known.length);
+  await refuseAnother(db, caller, known.length);
   if (password !== undefined) await provePassword(deps, caller.staffId, password, from);
   else if (!(await isFresh(db, tokenHash(token)))) throw new Refusal('PASSWORD_NEEDED');
   const person = await findStaff(db, caller.staffId);
@@ -51,7 +53,7 @@ export async function addPasskey(
   try {
     return await transaction(deps.db, async (tx) => {
       if (!(await takeChallenge(tx, challengeHash(challenge), staffId))) throw new Refusal('PASSKEY_REFUSED');
-      refuseFull(caller, (await lockPasskeysOf(tx, staffId)).length);
+      await refuseAnother(tx, caller, (await lockPasskeysOf(tx, staffId)).length);
       const person = await findStaff(tx, staffId);
       const id = await insertPasskey(tx, { ...passkey, staffId, name, transports });
       await setSessionPasskey(tx, tokenHash(input.token), id);
@@ -65,8 +67,8 @@ export async function addPasskey(
   }
 }
 
-function refuseFull({ lacksPasskey }: Staff, known: number): void {
-  // The first one replaces nothing; another is added by whoever has shown one.
-  if (lacksPasskey && known > 0) throw new Refusal('PASSKEY_NEEDED');
+async function refuseAnother(db: Db | Tx, caller: Staff, known: number): Promise<void> {
+  // The first one replaces nothing.
+  if (known > 0) await demandShownPasskey(db, caller);
   if (known >= MOST) throw new Refusal('PASSKEYS_FULL');
 }

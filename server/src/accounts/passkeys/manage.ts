@@ -8,6 +8,7 @@ import { tokenHash } from '../credentials/token.ts';
 import { listPositionsOf } from '../staff/read-model.ts';
 import { deletePasskeySessions } from '../staff/session-store.ts';
 import { findStaffByEmail, holdPosition, recordStaffAct } from '../staff/store.ts';
+import { demandShownPasskey } from './demand-shown-passkey.ts';
 import {
   deletePasskey,
   isPasskeyDemanded,
@@ -23,7 +24,7 @@ export async function passkeysOf(db: Db, { staffId }: Staff): Promise<ListedPass
   return listPasskeysOf(db, staffId);
 }
 
-/** Renames one of the caller's passkeys. Refuses with NOT_FOUND. */
+/** Renames one of the caller's passkeys. Refuses with NOT_FOUND, and with PASSKEY_NEEDED as `demandShownPasskey` does. */
 export async function renamePasskey(
   db: Db,
   caller: Staff,
@@ -31,13 +32,14 @@ export async function renamePasskey(
 ): Promise<void> {
   await transaction(db, async (tx) => {
     if (!(await setPasskeyName(tx, caller.staffId, passkeyId, name))) throw new Refusal('NOT_FOUND');
+    await demandShownPasskey(tx, caller);
     await recordStaffAct(tx, { by: caller, act: 'rename_passkey', subject: passkeyId, detail: { name } });
   });
 }
 
 /**
- * Removes one of the caller's passkeys, and ends the other sessions that it opened. Refuses with NOT_FOUND, and with LAST_PASSKEY
- * the only one of an owner whose merchant asks for one.
+ * Removes one of the caller's passkeys, and ends the other sessions that it opened. Refuses with NOT_FOUND, with PASSKEY_NEEDED as
+ * `demandShownPasskey` does, and with LAST_PASSKEY the only one of an owner whose merchant asks for one.
  */
 export async function removePasskey(
   db: Db,
@@ -47,6 +49,7 @@ export async function removePasskey(
   await transaction(db, async (tx) => {
     const known = await lockPasskeysOf(tx, caller.staffId);
     if (!known.includes(passkeyId)) throw new Refusal('NOT_FOUND');
+    await demandShownPasskey(tx, caller);
     if (known.length === 1 && (await isPasskeyDemanded(tx, caller.staffId)))
       throw new Refusal('LAST_PASSKEY');
     await deletePasskeySessions(tx, passkeyId, tokenHash(token));

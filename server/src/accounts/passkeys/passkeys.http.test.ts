@@ -303,3 +303,28 @@ test('when owners need a passkey, one with a password alone adds the first one a
     .execute();
   expect(acts).toEqual([{ act: 'forgo_passkey', position_id: eva.positionId }]);
 });
+
+test('a password alone touches no passkey of an owner of whom one is asked, at another merchant either', async () => {
+  const { shop, rosa, passkey, passkeyId } = await demanding();
+  expect((await demand(rosa.token)).status).toBe(200);
+  const other = await makeMerchant(server.db);
+  const there = await makeStaff(server.db, { merchantId: other, role: 'accountant', email: rosa.email });
+  const refused = async (what: string, body: object = {}) => (await call(what, there.token, body)).body.code;
+  expect(await refused('passkeys/start', { password: PASSWORD })).toBe('PASSKEY_NEEDED');
+  const credential = newPasskey().create(await options(rosa.token));
+  expect(await refused('passkeys', { name: 'Otra', credential })).toBe('PASSKEY_NEEDED');
+  expect(await refused(`passkeys/${passkeyId}/rename`, { name: 'Otra' })).toBe('PASSKEY_NEEDED');
+  // Not even one of several.
+  await added(rosa.token, 'Llavero');
+  expect(await refused(`passkeys/${passkeyId}/remove`)).toBe('PASSKEY_NEEDED');
+  expect((await list(there.token)).data).toMatchObject([{ name: 'Mi teléfono' }, { name: 'Llavero' }]);
+
+  // With the passkey that is done there too.
+  const shown = (await signIn(passkey, undefined, { merchantId: other })).body.data.session.token;
+  await added(shown);
+  expect((await call(`passkeys/${passkeyId}/rename`, shown, { name: 'Viejo' })).status).toBe(200);
+  expect((await call(`passkeys/${passkeyId}/remove`, shown)).status).toBe(200);
+  // Where nobody asks for one, a password does; and whoever has none adds the first.
+  await server.db.deleteFrom('owner_passkey_rules').where('merchant_id', '=', shop).execute();
+  await added(there.token);
+});

@@ -157,8 +157,8 @@ export async function deletePasskey(tx: Tx, id: string): Promise<void> {
 }
 
 /** Whether a merchant where the person is an owner asks its owners for a passkey. */
-export async function isPasskeyDemanded(tx: Tx, staffId: string): Promise<boolean> {
-  const found = await tx
+export async function isPasskeyDemanded(db: Db | Tx, staffId: string): Promise<boolean> {
+  const found = await db
     .selectFrom('staff_positions as p')
     .innerJoin('owner_passkey_rules as r', 'r.merchant_id', 'p.merchant_id')
     .select('p.id')
