@@ -27,12 +27,18 @@ export async function findStaffByResetCode(db: Db, codeHash: Buffer): Promise<St
 
 /** Uses a code up, and every other of the person's with it; false when another call did. */
 export async function takeStaffResetCode(tx: Tx, staffId: string, codeHash: Buffer): Promise<boolean> {
+  const gone = await deleteStaffResetCodes(tx, staffId);
+  return gone.some((code) => code.equals(codeHash));
+}
+
+/** Ends every reset code of a person's, and returns them. */
+export async function deleteStaffResetCodes(tx: Tx, staffId: string): Promise<Buffer[]> {
   const gone = await tx
     .deleteFrom('staff_password_resets')
     .where('staff_id', '=', staffId)
     .returning('code_hash')
     .execute();
-  return gone.some((row) => row.code_hash.equals(codeHash));
+  return gone.map((row) => row.code_hash);
 }
 
 /** Sets a password and ends the person's sessions, at all merchants, but for the one that may be kept. */

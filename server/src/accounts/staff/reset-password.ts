@@ -13,6 +13,7 @@ import { tokenHash } from '../credentials/token.ts';
 import {
   addStaffResetCode,
   deletePin,
+  deleteStaffResetCodes,
   findStaffByResetCode,
   setStaffPassword,
   takeStaffResetCode,
@@ -68,7 +69,7 @@ export async function resetStaffPassword(
   await rememberOwner(limiter, { ...from, kind: 'staff', name: found.email });
 }
 
-/** Sets the caller's password, who gives the one before; every other session of theirs ends. */
+/** Sets the caller's password, who gives the one before; every other session of theirs ends, and the reset links that were mailed. */
 export async function changeStaffPassword(
   deps: StaffDeps,
   caller: Staff,
@@ -83,6 +84,7 @@ export async function changeStaffPassword(
   const passwordHash = await chosenPassword(deps, password, email);
   await transaction(deps.db, async (tx) => {
     await setStaffPassword(tx, caller.staffId, passwordHash, tokenHash(token));
+    await deleteStaffResetCodes(tx, caller.staffId);
     await recordStaffAct(tx, { by: caller, act: 'change_password', subject: caller.positionId });
     await sendEmailTo(tx, 'staff_password_changed', email);
   });

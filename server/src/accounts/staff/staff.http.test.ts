@@ -321,6 +321,15 @@ test('a changed password ends every other session of the person, at all their me
   expect([await alive(here.token), await alive(there.token)]).toEqual([true, false]);
 });
 
+test('a reset link that was mailed before the password was changed does not undo the change', async () => {
+  const { token, email } = await makeStaff(server.db, { merchantId, role: 'accountant' });
+  const code = await resetCode(email);
+  const changed = { current: PASSWORD, password: 'otra-clave-larga-8' };
+  expect((await call('password', token, changed)).status).toBe(200);
+  expect((await reset(code, 'la-de-un-extrano-9')).body.code).toBe('RESET_CODE_DEAD');
+  expect((await signIn(email, { password: changed.password })).status).toBe(200);
+});
+
 test('a changed role is another position: its person signs in again, as what they are then', async () => {
   const owner = await makeStaff(server.db, { merchantId, role: 'owner' });
   const luis = await makeStaff(server.db, { merchantId, role: 'cashier', branchIds: [branchId] });
