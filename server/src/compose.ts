@@ -10,6 +10,7 @@ import { accountForms, accountRoutes } from './accounts/routes.ts';
 import { calendarOwner } from './accounts/calendar/calendar-link.ts';
 import { calendarRoutes } from './accounts/calendar/routes.ts';
 import { pushRoutes } from './accounts/pushes/routes.ts';
+import { forgetPasskeys } from './accounts/passkeys/forget-passkeys.ts';
 import { passkeyRoutes } from './accounts/passkeys/routes.ts';
 import { deviceRoutes } from './accounts/devices/routes.ts';
 import { identify } from './accounts/identify.ts';
@@ -211,7 +212,7 @@ export function composeOver(
           work.then(() => {}).catch((err: unknown) => log.warn({ err }, 'an act was not written')),
         ),
     }),
-    ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
+    ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin, forgetPasskeys }),
     ...deviceRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...passkeyRoutes({
       ...accounts,

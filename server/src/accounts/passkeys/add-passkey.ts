@@ -56,7 +56,8 @@ export async function addPasskey(
       await refuseAnother(tx, caller, (await lockPasskeysOf(tx, staffId)).length);
       const person = await findStaff(tx, staffId);
       const id = await insertPasskey(tx, { ...passkey, staffId, name, transports });
-      await setSessionPasskey(tx, tokenHash(input.token), id);
+      // A reset that forgets passkeys ends the sessions first: no passkey slips in behind it.
+      if (!(await setSessionPasskey(tx, tokenHash(input.token), id))) throw new Refusal('SESSION_DEAD');
       await recordStaffAct(tx, { by: caller, act: 'add_passkey', subject: id, detail: { name } });
       if (person !== undefined) await sendEmailTo(tx, 'staff_passkey_added', person.email);
       return id;

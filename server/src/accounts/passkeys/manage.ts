@@ -9,6 +9,7 @@ import { listPositionsOf } from '../staff/read-model.ts';
 import { deletePasskeySessions } from '../staff/session-store.ts';
 import { findStaffByEmail, holdPosition, recordStaffAct } from '../staff/store.ts';
 import { demandShownPasskey } from './demand-shown-passkey.ts';
+import { forgetPasskeys } from './forget-passkeys.ts';
 import {
   deletePasskey,
   isPasskeyDemanded,
@@ -90,11 +91,7 @@ export async function forgetPasskeysByOperator(tx: Tx, merchantId: number, addre
   const positions = person === undefined ? [] : await listPositionsOf(tx, person.id);
   if (person === undefined || !positions.some((each) => each.merchantId === merchantId))
     throw new RefusedChange('staff_unknown', { email, id: merchantId });
-  const known = await lockPasskeysOf(tx, person.id);
-  if (known.length === 0) throw new RefusedChange('nothing_to_change');
-  for (const id of known) {
-    await deletePasskeySessions(tx, id);
-    await deletePasskey(tx, id);
-  }
-  return known.length;
+  const forgotten = await forgetPasskeys(tx, person.id);
+  if (forgotten === 0) throw new RefusedChange('nothing_to_change');
+  return forgotten;
 }

@@ -8,7 +8,7 @@ import { createLog } from '../../platform/logging.ts';
 import { createLimiter } from '../../platform/limiter.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { prune } from '../../back-office/retention/prune.ts';
-import { revokeByOperator } from '../staff/save-staff.ts';
+import { inviteByOperator, revokeByOperator } from '../staff/save-staff.ts';
 
 let server: TestApp;
 let merchantId: number;
@@ -327,4 +327,73 @@ test('a password alone touches no passkey of an owner of whom one is asked, at a
   // Where nobody asks for one, a password does; and whoever has none adds the first.
   await server.db.deleteFrom('owner_passkey_rules').where('merchant_id', '=', shop).execute();
   await added(there.token);
+});
+
+const NEW_PASSWORD = 'la-clave-de-la-victima-7';
+const codeOf = (link: string) => link.split('#code=')[1] ?? '';
+const accept = (link: string, password = PASSWORD) =>
+  call('invitations/accept', undefined, { token: codeOf(link), password });
+const resetByMail = async (email: string, password = NEW_PASSWORD) => {
+  const code = codeOf((await server.jobs.staffResetLink(email))!);
+  expect((await call('password/reset', undefined, { code, password })).status).toBe(200);
+};
+
+/** A shop whose owner invites this address, as accountant, and is shown the link; the mailbox has another. */
+async function inviting(email: string): Promise<{ shown: string; mailed: string }> {
+  const shop = await makeMerchant(server.db);
+  const { token } = await makeStaff(server.db, { merchantId: shop, role: 'owner' });
+  const { data } = (await call('invitations', token, { email, name: 'Eva', role: 'accountant' })).body;
+  return { shown: data.link, mailed: (await server.jobs.staffInvitation(shop, email))!.link };
+}
+
+test('who accepted for another by a link that was shown is out for good once the address’s owner resets the password', async () => {
+  const email = 'victima@example.mx';
+  const squatted = (await accept((await inviting(email)).shown)).body.data.token;
+  const { passkey: strange } = await added(squatted);
+  const byPasskey = (await signIn(strange)).body.data.session.token;
+
+  const { link } = await transaction(server.db, (tx) =>
+    inviteByOperator(tx, '', { merchantId, email, name: 'Eva', role: 'owner', branchIds: [] }),
+  );
+  await resetByMail(email);
+  const { token } = (await accept(link, NEW_PASSWORD)).body.data;
+  expect((await signIn(strange, undefined, { merchantId })).body.code).toBe('PASSKEY_REFUSED');
+  expect([await isIn(squatted), await isIn(byPasskey), await isIn(token)]).toEqual([false, false, true]);
+  expect((await list(token)).data).toEqual([]);
+
+  // From then on the account is its owner’s: whoever gets at the mailbox replaces no passkey.
+  const { passkey } = await added(token);
+  await resetByMail(email, 'otra-clave-larga-8');
+  expect((await signIn(passkey, undefined, { merchantId })).status).toBe(200);
+});
+
+test('who came by the link of their email keeps their passkey when they reset the password', async () => {
+  const email = 'llego-por-correo@example.mx';
+  const { passkey } = await added((await accept((await inviting(email)).mailed)).body.data.token);
+  await resetByMail(email);
+  expect((await signIn(passkey)).status).toBe(200);
+
+  // An account from before is confirmed by such a link too, unless somebody may have left a passkey there.
+  const [before, squatted] = [await person(), await person()];
+  const { passkey: left } = await added(squatted.token);
+  for (const known of [before, squatted])
+    expect((await accept((await inviting(known.email)).mailed)).status).toBe(200);
+  const { passkey: own } = await added(before.token);
+  for (const known of [before, squatted]) await resetByMail(known.email);
+  const at = { merchantId };
+  expect((await signIn(own, undefined, at)).status).toBe(200);
+  expect((await signIn(left, undefined, at)).body.code).toBe('PASSKEY_REFUSED');
+});
+
+test('a reset that ends a session at the moment in which it adds a passkey leaves none behind', async () => {
+  const { token, positionId } = await person();
+  const credential = newPasskey().create(await options(token));
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const { adding } = await transaction(server.db, async (tx) => {
+    await tx.deleteFrom('staff_sessions').where('position_id', '=', positionId).execute();
+    const answer = call('passkeys', token, { name: 'Tarde', credential });
+    await expect.poll(async () => (await waiting.execute(server.db)).rows.length).toBe(1);
+    return { adding: answer };
+  });
+  expect((await adding).body.code).toBe('SESSION_DEAD');
 });

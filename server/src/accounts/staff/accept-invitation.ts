@@ -9,7 +9,14 @@ import { findInvitation, listPositionsOf, type ShownInvitation } from './read-mo
 import { chosenPassword } from './reset-password.ts';
 import { openStaffSession } from './session.ts';
 import type { OpenedSession, StaffDeps } from './sign-in-staff.ts';
-import { findStaffByEmail, insertPosition, insertStaff, recordStaffAct, type StaffRow } from './store.ts';
+import {
+  confirmStaffEmail,
+  findStaffByEmail,
+  insertPosition,
+  insertStaff,
+  recordStaffAct,
+  type StaffRow,
+} from './store.ts';
 
 /** What a live invitation is to. Refuses with INVITATION_DEAD; wrong codes of one address are counted. */
 export async function readInvitation(
@@ -24,7 +31,7 @@ export async function readInvitation(
 
 /**
  * Accepts an invitation, once, and signs in (rules/accounts#staff). A link is no proof of who somebody is: whoever has an account
- * already gives its password, which stays; anybody else chooses one.
+ * already gives its password, which stays; anybody else chooses one. The code of the email also confirms the address.
  */
 export async function acceptInvitation(
   deps: StaffDeps,
@@ -55,8 +62,10 @@ async function accept(
     return await transaction(db, async (tx) => {
       const invitation = await takeInvitation(tx, codeHash);
       if (invitation === undefined) throw new Refusal('INVITATION_DEAD');
-      const staffId =
-        known?.id ?? (await insertStaff(tx, { ...invitation, passwordHash: letIn.passwordHash }));
+      const { isMailed } = invitation;
+      const person = { ...invitation, passwordHash: letIn.passwordHash, isConfirmed: isMailed };
+      const staffId = known?.id ?? (await insertStaff(tx, person));
+      if (known && isMailed) await confirmStaffEmail(tx, staffId, { unlessPasskeys: true });
       const positionId = await insertPosition(tx, { ...invitation, staffId });
       const opened = await openStaffSession(tx, positionId, letIn);
       await recordStaffAct(tx, {

@@ -51,8 +51,11 @@ export async function setMailedCode(
   return numUpdatedRows > 0n;
 }
 
-/** Uses a live invitation up; of two who accept it at once, one gets it. */
-export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<Invitation | undefined> {
+/** Uses a live invitation up; of two who accept it at once, one gets it. `isMailed`: by the code that only the mailbox has. */
+export async function takeInvitation(
+  tx: Tx,
+  tokenHash: Buffer,
+): Promise<(Invitation & { readonly isMailed: boolean }) | undefined> {
   return tx
     .deleteFrom('staff_invitations')
     .where(hasCode(tokenHash))
@@ -64,6 +67,7 @@ export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<Invitat
       'role',
       BRANCH_IDS.as('branchIds'),
       'invited_by as invitedBy',
+      sql<boolean>`mailed_token_hash is not distinct from ${tokenHash}`.as('isMailed'),
     ])
     .executeTakeFirst();
 }

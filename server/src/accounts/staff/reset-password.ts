@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Db } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { sendEmailTo } from '../../platform/email/outbox.ts';
 import { ipPrefixOf } from '../../platform/limiter.ts';
@@ -20,7 +20,12 @@ import {
 } from './password-store.ts';
 import { type Caller, provePassword } from './set-pin.ts';
 import type { StaffDeps } from './sign-in-staff.ts';
-import { recordStaffAct } from './store.ts';
+import { confirmStaffEmail, recordStaffAct } from './store.ts';
+
+export interface ResetDeps extends StaffDeps {
+  /** Forgets a person's passkeys, with the sessions that they opened, and says how many there were. */
+  readonly forgetPasskeys: (tx: Tx, staffId: string) => Promise<number>;
+}
 
 /** Asks for an email with a reset link, as a buyer does (rules/accounts#password-reset): the same answer for any address. */
 export async function askForStaffReset(
@@ -47,10 +52,11 @@ export async function issueStaffResetLink(
 
 /**
  * Sets a new password by a live code, uses the code up, and ends every session; whoever knew the password may have set the PIN, so
- * that goes too. A weak password leaves the code alive. Refuses with RESET_CODE_DEAD.
+ * that goes too. Passkeys go when the address had not been confirmed: until then anybody may have made the account. A weak password
+ * leaves the code alive. Refuses with RESET_CODE_DEAD.
  */
 export async function resetStaffPassword(
-  deps: StaffDeps,
+  deps: ResetDeps,
   { code, password, ...from }: Caller & { readonly code: string; readonly password: string },
 ): Promise<void> {
   const { db, limiter, limits } = deps;
@@ -64,7 +70,9 @@ export async function resetStaffPassword(
     if (!(await takeStaffResetCode(tx, found.id, tokenHash(code)))) throw new Refusal('RESET_CODE_DEAD');
     await setStaffPassword(tx, found.id, passwordHash);
     await deletePin(tx, found.id);
-    await sendEmailTo(tx, 'staff_password_changed', found.email);
+    const isFirst = await confirmStaffEmail(tx, found.id);
+    const passkeysForgotten = isFirst ? await deps.forgetPasskeys(tx, found.id) : 0;
+    await sendEmailTo(tx, 'staff_password_changed', found.email, { passkeysForgotten });
   });
   await rememberOwner(limiter, { ...from, kind: 'staff', name: found.email });
 }

@@ -22,11 +22,16 @@ import {
   presentStaffSession,
   presentWorkplace,
 } from './present.ts';
-import { askForStaffReset, changeStaffPassword, resetStaffPassword } from './reset-password.ts';
+import {
+  askForStaffReset,
+  changeStaffPassword,
+  type ResetDeps,
+  resetStaffPassword,
+} from './reset-password.ts';
 import { revokeStaff } from './revoke-staff.ts';
 import { endStaffSession } from './session.ts';
 import { endOwnSession, endStaffSessions, staffSessionsOf } from './sessions.ts';
-import { type OpenedSession, signInStaff, type StaffDeps } from './sign-in-staff.ts';
+import { type OpenedSession, signInStaff } from './sign-in-staff.ts';
 
 const DEVICE = DEVICE_HEADER.toLowerCase();
 
@@ -45,7 +50,7 @@ export function sessionPresenter(db: Db): (session: OpenedSession) => Promise<St
   };
 }
 
-export function staffRoutes(deps: StaffDeps): Route[] {
+export function staffRoutes(deps: ResetDeps): Route[] {
   const { db } = deps;
   const present = sessionPresenter(db);
 

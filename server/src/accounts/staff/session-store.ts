@@ -71,13 +71,14 @@ export async function isFresh(db: Db, tokenHash: Buffer): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Counts a session as opened by a passkey, which its person has just used. */
-export async function setSessionPasskey(tx: Tx, tokenHash: Buffer, passkeyId: string): Promise<void> {
-  await tx
+/** Counts a session as opened by a passkey, which its person has just used; false when it has ended. */
+export async function setSessionPasskey(tx: Tx, tokenHash: Buffer, passkeyId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('staff_sessions')
     .set({ passkey_id: passkeyId })
     .where('token_hash', '=', tokenHash)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Ends the sessions that a passkey opened, but for the one that may be kept. */

@@ -24,17 +24,48 @@ export async function findStaffByEmail(db: Db | Tx, email: string): Promise<Staf
   return people(db).where('email', '=', email).executeTakeFirst();
 }
 
-/** Adds a person and returns their id. Throws on `staff_email_once`. */
+/** Adds a person and returns their id; `isConfirmed`: by a code of their mailbox. Throws on `staff_email_once`. */
 export async function insertStaff(
   tx: Tx,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
+  {
+    email,
+    name,
+    passwordHash,
+    isConfirmed = false,
+  }: { email: string; name: string; passwordHash: string; isConfirmed?: boolean },
 ): Promise<string> {
   const { id } = await tx
     .insertInto('staff')
-    .values({ email, name, password_hash: passwordHash })
+    .values({
+      email,
+      name,
+      password_hash: passwordHash,
+      email_confirmed_at: isConfirmed ? sql<Date>`app_now()` : null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/**
+ * Writes down that a person reads their mailbox; false when that was known. `unlessPasskeys`: not of one who has passkeys, for
+ * nobody knows who left them.
+ */
+export async function confirmStaffEmail(
+  tx: Tx,
+  staffId: string,
+  { unlessPasskeys = false }: { unlessPasskeys?: boolean } = {},
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('staff')
+    .set({ email_confirmed_at: sql<Date>`app_now()` })
+    .where('id', '=', staffId)
+    .where('email_confirmed_at', 'is', null)
+    .$if(unlessPasskeys, (query) =>
+      query.where(sql<boolean>`not exists (select from staff_passkeys k where k.staff_id = ${staffId})`),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** What somebody is at a merchant, and where. */

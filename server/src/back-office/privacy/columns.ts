@@ -207,7 +207,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   device_enrolments: { other: 'code_hash merchant_id branch_id name position_id expires_at' },
   device_pin_tries: { other: 'device_id staff_id tries' },
   // Of the shop's people: their name and email address stay with what they did, as on the merchant's receipts.
-  staff: { other: 'id email name password_hash created_at' },
+  staff: { other: 'id email name password_hash created_at email_confirmed_at' },
   shop_mail_places: { other: 'merchant_id position last_event_id' },
   staff_acts: { other: 'id at position_id merchant_id branch_id act subject_id detail device_id' },
   staff_invitations: {

@@ -1093,6 +1093,7 @@ export interface StaffTable {
   name: string;
   password_hash: string;
   created_at: Generated<Date>;
+  email_confirmed_at: Date | null;
 }
 
 export interface StaffPositionsTable {

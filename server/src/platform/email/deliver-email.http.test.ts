@@ -11,7 +11,7 @@ import { buy, openTill } from '../../../test/store-acts.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
 import { smtp } from './smtp.ts';
-import { type AddressedTopic, sendEmail } from './outbox.ts';
+import { type AddressedTopic, sendEmail, sendEmailTo } from './outbox.ts';
 import { deliverEmail } from './deliver-email.ts';
 
 /** What a hostile buyer calls themselves, and a hostile merchant their product. */
@@ -393,7 +393,15 @@ describe('an email', () => {
     const body = { code, password: 'otra-clave-larga-8' };
     expect((await shop.ask('POST /v1/counter/password/reset', { body })).status).toBe(200);
     await deliver();
-    expectGood((await inbox(owner))[1], ['Tu contraseña cambió', '/mostrador/olvide']);
+    const [, changed] = await inbox(owner);
+    expectGood(changed, ['Tu contraseña cambió', '/mostrador/olvide']);
+    expect(changed?.text).not.toContain('llaves de acceso');
+    const stranger = await makeStaff(shop.db, { merchantId, role: 'owner' });
+    await transaction(shop.db, (tx) =>
+      sendEmailTo(tx, 'staff_password_changed', stranger.email, { passkeysForgotten: 1 }),
+    );
+    await deliver();
+    expectGood((await inbox(stranger))[0], ['quitamos las llaves de acceso', 'Agrega la tuya otra vez']);
   });
 
   test('that a late plan ends says for the last time when, and how to go on; the one that it ended, what is kept and what comes back', async () => {

@@ -132,7 +132,11 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       const unsubscribe = deps.unsubscribeCode({ positionId: of.positionId, mail: of.kind });
       return news && { occasion: { topic, news }, unsubscribe };
     }
-    case 'staff_password_changed':
+    case 'staff_password_changed': {
+      // One that was queued by an older server says nothing of them.
+      const { passkeysForgotten = 0 } = facts as { readonly passkeysForgotten?: number };
+      return { occasion: { topic, passkeysForgotten } };
+    }
     case 'staff_passkey_added':
     case 'password_changed':
     case 'kept_session_replayed':

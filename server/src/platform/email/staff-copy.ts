@@ -14,7 +14,7 @@ export type StaffOccasion =
       readonly link: string;
     }
   | { readonly topic: 'staff_password_reset'; readonly link: string }
-  | { readonly topic: 'staff_password_changed' }
+  | { readonly topic: 'staff_password_changed'; readonly passkeysForgotten: number }
   | { readonly topic: 'staff_passkey_added' }
   | { readonly topic: 'staff_digest'; readonly digest: ShopDigest }
   | { readonly topic: 'staff_shop_news'; readonly news: ShopNews };
@@ -69,6 +69,13 @@ export function staffEmail(occasion: StaffOccasion, place: Place): Words {
           paragraph(
             'La contraseña con que entras al mostrador acaba de cambiar y cerramos tus otras sesiones.',
           ),
+          ...(occasion.passkeysForgotten > 0
+            ? [
+                paragraph(
+                  'Es la primera vez que confirmas este correo, así que quitamos las llaves de acceso que tenía tu cuenta: alguien más pudo dejarlas. Agrega la tuya otra vez en «Mi cuenta».',
+                ),
+              ]
+            : []),
           paragraph('Si no fuiste tú, pide otro cambio: solo quien lee este correo puede hacerlo.'),
           button('Pedir otro cambio', links.staffForgotPassword),
         ],
