@@ -337,12 +337,13 @@ describe('cash at a store', () => {
 
   test('at a moment that no calendar knows is taken all the same', async () => {
     const { bought, number } = await ready();
-    for (const [index, paidAt] of ['0000-01-01T00:00:00Z', '+275760-09-13T00:00:00Z'].entries()) {
+    const moments = ['0000-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', '-200000-01-01T00:00:00Z'];
+    for (const [index, paidAt] of moments.entries()) {
       const operationId = await payAtStore(number, { amount: 40 + index, ...SILENT });
       await says(operationId, { reference: number, amount: 40 + index, paidAt, store: 'O\u0000xxo' });
       expect(await outcome(operationId)).toBe('applied');
     }
-    expect(await parts(bought)).toEqual([60_000, 8_100, 0]);
+    expect(await parts(bought)).toEqual([60_000, 12_300, 0]);
   });
 
   test('whose buyer is found out goes to their purchase, once, and the surplus is owed back', async () => {

@@ -352,6 +352,10 @@ test('a notice says in our words what a store did, and what it does not say is l
     expect(read({ amount }), String(amount)).toMatchObject({ amountCentavos: undefined });
   for (const paidAt of ['2026-11-20 12:30', '2026-11-20T12:30:00', '2026-13-40T00:00:00Z', 5])
     expect(read({ paidAt }), String(paidAt)).toMatchObject({ paidAt: undefined });
+  for (const paidAt of ['-200000-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '2100-01-01T00:00:00Z'])
+    expect(read({ paidAt }), paidAt).toMatchObject({ status: 'confirmed', paidAt: undefined });
+  for (const paidAt of ['2000-01-01T00:00:00.000Z', '2099-12-31T23:59:59.999Z'])
+    expect(read({ paidAt })).toMatchObject({ paidAt: new Date(paidAt) });
   expect(read({ currency: undefined, status: 'on_hold' })).toMatchObject({ currency: '', status: 'other' });
   expect(read({ status: 'reversed' })).toMatchObject({ reverses: 'op-1' });
   expect(read({ status: 'reversed', reversedOperationId: 'op-0' })).toMatchObject({ reverses: 'op-0' });
