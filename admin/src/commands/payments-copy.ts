@@ -214,6 +214,10 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
     next: () => 'cash compare --day ... --file ...',
   },
   cash_reference_unknown: { what: 'La red no conoce una referencia que dio', next: () => '' },
+  cash_reference_unanswered: {
+    what: 'La red no dice qué pasó con una referencia, o no se pudo anotar',
+    next: (id) => (id === 'tapi' ? '' : `payment follow --by ${id}; luego cash compare --day ... --file ...`),
+  },
   cash_notice_unknown: { what: 'Aviso que la red no conoce', next: (id) => `cash check ${id}` },
   cash_notice_elsewhere: { what: 'Aviso desde otra dirección', next: () => '' },
   cash_notice_changed: { what: 'Aviso que cambió', next: (id) => `payment follow --by ${id}` },

@@ -20,6 +20,7 @@ export const ALERT_KINDS = [
   'cash_notice_refused',
   'cash_notice_missed',
   'cash_reference_unknown',
+  'cash_reference_unanswered',
   'cash_notice_unknown',
   'cash_notice_elsewhere',
   'cash_notice_changed',

@@ -63,7 +63,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   cash_references: {
     personal: { payer_name: 'erased', payer_email: 'secret', source_ip_prefix: 'secret' },
     other:
-      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at is_chosen layaway_reference_id ' +
+      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at asked_at is_chosen layaway_reference_id ' +
       'help_link_id intent_id',
   },
   claims: {

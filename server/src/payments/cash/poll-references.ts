@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { raiseAlert } from '../../platform/alerts.ts';
+import { raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -7,68 +7,129 @@ import type { Log } from '../../platform/logging.ts';
 import {
   type CashReference,
   listUnpolled,
+  markAsked,
   markPolled,
   pollLimit,
 } from '../../purchases/cash-references/store.ts';
 import type { CashOperation } from './port.ts';
+import { hasAnswered, listUnanswered } from './read-model.ts';
 import { type NoticeDeps, takeOperation } from './take-notice.ts';
 
 const AT_ONCE = 4;
-/** After so many without an answer the provider is away, and the rest of the round waits. */
+/** After so many in a row without an answer the provider is away, and the rest of the round waits. */
 const MOST_UNANSWERED = 8;
 const LONGEST_RUN_MS = 180_000;
 /** A notice is given this long before its money counts as found by us. */
 const NOTICE_COMES_MS = 600_000;
 
+/** `failed`: Tapi answered, and we could not take what it said. */
+type Answer = 'taken' | 'nothing' | 'failed';
+
 /**
  * Asks Tapi what stores did with each living reference and books what no notice brought (rules/tills-and-cash#lost-notices).
- * With `before`, all that were last asked about before that moment: it throws while Tapi does not answer, so that the queue
- * tries again, and goes on in another run where one is not enough.
+ * With `before`, all of which it last said something before that moment: it throws while Tapi does not answer, so that the
+ * queue tries again, and goes on in another run where one is not enough. One that cannot be read or booked stops no other.
  */
 export async function pollCashReferences(
   deps: NoticeDeps,
   before: Date | undefined,
   log: Log,
 ): Promise<void> {
-  const startedAt = performance.now();
-  const limit = await pollLimit(deps.db, before);
-  const unanswered: string[] = [];
-  for (;;) {
-    const references = await listUnpolled(deps.db, {
-      before: limit,
-      except: unanswered,
-      limit: AT_ONCE,
-    });
-    const answers = await Promise.all(references.map((reference) => pollOne(deps, reference, log)));
-    unanswered.push(...references.filter((_, at) => answers[at] === false).map(({ id }) => id));
-    const isOver = references.length < AT_ONCE || unanswered.length >= MOST_UNANSWERED;
-    if (isOver) break;
-    if (performance.now() - startedAt > LONGEST_RUN_MS) {
-      if (before !== undefined) await transaction(deps.db, (tx) => pollSoon(tx, before));
-      return;
-    }
-  }
-  if (unanswered.length === 0) return;
-  log.warn({ unanswered: unanswered.length }, 'the cash network does not say what became of references');
+  const { unanswered, failed, isCut } = await pollAll(deps, before, log);
+  await tellUnanswered(deps.db);
+  if (isCut && before !== undefined) return transaction(deps.db, (tx) => pollSoon(tx, before));
+  if (failed > 0) throw new Error(`what the cash network says of ${failed} references could not be taken`);
+  if (unanswered === 0 || isCut) return;
+  log.warn({ unanswered }, 'the cash network does not say what became of references');
   if (before !== undefined) throw new Error('the cash network does not answer');
 }
 
-/** False when Tapi did not answer. */
-async function pollOne(deps: NoticeDeps, reference: CashReference, log: Log): Promise<boolean> {
+/** One round; `isCut` when there was no time for all of it. */
+async function pollAll(
+  deps: NoticeDeps,
+  before: Date | undefined,
+  log: Log,
+): Promise<{ unanswered: number; failed: number; isCut: boolean }> {
+  const startedAt = performance.now();
+  const limit = await pollLimit(deps.db, before);
+  const inVain: string[] = [];
+  let failed = 0;
+  let inARow = 0;
+  for (;;) {
+    const references = await listUnpolled(deps.db, { before: limit, except: inVain, limit: AT_ONCE });
+    const answers = await Promise.all(
+      references.map(async (reference) => ({ id: reference.id, answer: await tryOne(deps, reference, log) })),
+    );
+    for (const { id, answer } of answers) {
+      inARow = answer === 'taken' ? 0 : inARow + 1;
+      if (answer === 'failed') failed += 1;
+      if (answer !== 'taken') inVain.push(id);
+    }
+    const isOver = references.length < AT_ONCE || inARow >= MOST_UNANSWERED;
+    const isCut = !isOver && performance.now() - startedAt > LONGEST_RUN_MS;
+    if (isOver || isCut) return { unanswered: inVain.length - failed, failed, isCut };
+  }
+}
+
+/** Asks about a reference, which goes to the end of the line whatever comes of it. */
+async function tryOne(deps: NoticeDeps, reference: CashReference, log: Log): Promise<Answer> {
+  try {
+    await transaction(deps.db, (tx) => markAsked(tx, reference.id));
+    return await pollOne(deps, reference, log);
+  } catch (err) {
+    log.error({ err, cashReferenceId: reference.id }, 'a reference of the cash network could not be polled');
+    return 'failed';
+  }
+}
+
+async function pollOne(deps: NoticeDeps, reference: CashReference, log: Log): Promise<Answer> {
   const found = await deps.cash.findOperationsOf(reference.id);
-  if (found.kind === 'unreachable') return false;
+  if (found.kind === 'unreachable') return 'nothing';
   if (found.kind === 'not_found' && reference.providerReference !== null) {
     await raiseAlert(deps.db, 'cash_reference_unknown', 'tapi', { reference: reference.providerReference });
     log.error({ cashReferenceId: reference.id }, 'the cash network does not know a reference of its own');
   }
+  let isTaken = true;
   for (const operation of found.kind === 'found' ? withoutReversed(found.operations) : []) {
-    const outcome = await takeOperation(deps, operation, log);
-    if (outcome === 'known' || outcome === 'noted' || isFresh(operation)) continue;
-    await raiseAlert(deps.db, 'cash_notice_missed', 'tapi', { operationId: operation.operationId });
-    log.error({ operationId: operation.operationId, outcome }, 'cash of which no notice came');
+    try {
+      await takeFound(deps, operation, log);
+    } catch (err) {
+      isTaken = false;
+      log.error(
+        { err, operationId: operation.operationId },
+        'an operation of the cash network could not be taken',
+      );
+    }
   }
-  await transaction(deps.db, (tx) => markPolled(tx, reference.id));
-  return true;
+  if (!isTaken) return 'failed';
+  await transaction(deps.db, async (tx) => {
+    await markPolled(tx, reference.id);
+    await resolveAlert(tx, 'cash_reference_unanswered', reference.providerReference ?? reference.id);
+  });
+  return 'taken';
+}
+
+/** Books what a store did, and tells where its notice should have come before. */
+async function takeFound(deps: NoticeDeps, operation: CashOperation, log: Log): Promise<void> {
+  const outcome = await takeOperation(deps, operation, log);
+  if (outcome === 'known' || outcome === 'noted' || isFresh(operation)) return;
+  await raiseAlert(deps.db, 'cash_notice_missed', 'tapi', { operationId: operation.operationId });
+  log.error({ operationId: operation.operationId, outcome }, 'cash of which no notice came');
+}
+
+/**
+ * Tells once of each reference that stays without an answer for hours, or stayed so to its end; while none has one, of the
+ * network instead.
+ */
+async function tellUnanswered(db: Db): Promise<void> {
+  const [unanswered, isAnswering] = [await listUnanswered(db), await hasAnswered(db)];
+  await transaction(db, async (tx) => {
+    for (const { number, since, isOver } of unanswered)
+      if (isOver || isAnswering) await raiseAlert(tx, 'cash_reference_unanswered', number, { since, isOver });
+    const [oldest] = isAnswering ? [] : unanswered.filter(({ isOver }) => !isOver);
+    if (oldest === undefined) await resolveAlert(tx, 'cash_reference_unanswered', 'tapi');
+    else await raiseAlert(tx, 'cash_reference_unanswered', 'tapi', { since: oldest.since });
+  });
 }
 
 /** An operation and its reversal both say that it was taken back; the reversal says it once. */

@@ -859,11 +859,13 @@ describe('cash of which no notice comes', () => {
       const body = { operationId: randomUUID(), status: 'confirmed' };
       for (const { whenBusy } of routes) whenBusy?.({ body, address: '127.0.0.1', header: () => key });
     };
+    await asOwner(shop, `select graphile_worker.remove_job('poll_cash')`);
     meetFullHouse('wrong');
     expect(errors).toEqual([]);
     meetFullHouse(KEY);
     meetFullHouse(KEY);
     expect(errors).toEqual([expect.stringContaining('a notice was lost')]);
+    await expect.poll(queued, PATIENCE).toHaveLength(1);
   });
 
   test('is told of even where Tapi does not say when it was paid', async () => {
@@ -927,7 +929,10 @@ describe('cash of which no notice comes', () => {
     try {
       expect(await pollBetween(100_000, 280_001)).toEqual([4, 0]);
       expect(await pollBetween(100_000, 280_000)).toEqual([16, 0]);
-      await asOwner(shop, 'update cash_references set polled_at = null where provider_reference is null');
+      await asOwner(
+        shop,
+        'update cash_references set polled_at = null, asked_at = null where provider_reference is null',
+      );
       const before = new Date();
       expect(await pollBetween(0, 180_001, before)).toEqual([20, 1]);
       const jobs = await asOwner(
@@ -963,6 +968,121 @@ describe('cash of which no notice comes', () => {
     // Whichever of the two was not known is known when it is asked about again.
     await poll();
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+  });
+});
+
+describe('a reference of which Tapi says nothing', () => {
+  beforeEach(() => asOwner(shop, `update cash_references set polled_at = now() + interval '1 day'`));
+
+  type Finding = Awaited<ReturnType<typeof shop.jobs.cash.findOperationsOf>>;
+  /** A run of the schedule, in which Tapi says this of some references, by our ids, and else what its sandbox does. */
+  const pollAs = (finding: Finding, ids: readonly string[], asked: string[] = []) => {
+    const findOperationsOf: typeof shop.jobs.cash.findOperationsOf = async (id) => {
+      asked.push(id);
+      return ids.includes(id) ? finding : shop.jobs.cash.findOperationsOf(id);
+    };
+    const cash = { ...shop.jobs.cash, findOperationsOf };
+    return pollCashReferences({ ...shop.jobs, cash }, undefined, log);
+  };
+  const UNREADABLE: Finding = { kind: 'unreachable', why: 'an operation without an id' };
+  /** References of a purchase that were made so long ago; the ids. */
+  const make = async (count: number, age: string): Promise<string[]> => {
+    const bought = await buy(shop);
+    const rows = await asOwner(
+      shop,
+      `insert into cash_references (instalment_id, purchase_id, merchant_id, amount_centavos, state, valid, created_at, closed_at)
+        select ${bought.instalmentIds[2]}, ${bought.id}, ${shop.merchantId}, 100, 'closed',
+          tstzrange(now() - interval '1 day', now() + interval '1 day'), now() - $1::interval, now()
+        from generate_series(1, $2::integer) returning id`,
+      [age, count],
+    );
+    return rows.map(({ id }) => id);
+  };
+  const set = (change: string, numbers: readonly string[]) =>
+    asOwner(shop, `update cash_references set ${change} where provider_reference = any($1)`, [numbers]);
+  /** Paid three hours ago at a store, without a notice. */
+  const paidUnheard = async () => {
+    const { bought, number } = await ready();
+    await set(`created_at = now() - interval '3 hours'`, [number]);
+    await payAtStore(number, { paidAt: new Date(Date.now() - 3_600_000).toISOString(), ...SILENT });
+    return { bought, number };
+  };
+  const openAlerts = () =>
+    asOwner(
+      shop,
+      `select subject, times, detail->'isOver' as "isOver" from alerts where kind = 'cash_reference_unanswered' and resolved_at is null`,
+    );
+
+  test('lets the cash of the next ones be found, however many it has beside it, and alerts once', async () => {
+    const unreadable = await make(8, '5 hours');
+    const { bought } = await paidUnheard();
+    await pollAs(UNREADABLE, unreadable);
+    await pollAs(UNREADABLE, unreadable);
+    expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+    const each = unreadable.map((subject) => ({ subject, times: 1, isOver: false }));
+    expect(await openAlerts()).toEqual(expect.arrayContaining(each));
+    expect(await openAlerts()).toHaveLength(8);
+    await shop.db.updateTable('alerts').set({ resolved_at: new Date() }).execute();
+    await pollAs(UNREADABLE, unreadable);
+    expect(await openAlerts()).toEqual([]);
+  });
+
+  test('alerts only after hours, and no longer once Tapi is read', async () => {
+    const ids = [...(await make(1, '3 hours')), ...(await make(1, '5 hours'))];
+    await pollAs(UNREADABLE, ids);
+    expect(await openAlerts()).toEqual([{ subject: ids[1], times: 1, isOver: false }]);
+    await pollAs({ kind: 'found', operations: [] }, ids);
+    expect(await openAlerts()).toEqual([]);
+  });
+
+  test('is one of all while Tapi answers nothing: a run ends early, and one alert says so until it answers', async () => {
+    await asOwner(shop, `update cash_references set polled_at = null, created_at = now()`);
+    const ids = await make(30, '5 hours');
+    const asked: string[] = [];
+    await pollAs(UNREADABLE, ids, asked);
+    await pollAs(UNREADABLE, ids, asked);
+    expect(new Set(asked).size).toBe(16);
+    expect(asked).toHaveLength(16);
+    expect(await openAlerts()).toEqual([{ subject: 'tapi', times: 2, isOver: null }]);
+    await pollAs({ kind: 'found', operations: [] }, ids);
+    expect(await openAlerts()).toEqual([]);
+  });
+
+  test('until it is asked about no more alerts then, even where somebody knew before', async () => {
+    const [silent, answered] = [await ready(), await ready()];
+    await set(`created_at = now() - interval '4 days', polled_at = null`, [silent.number, answered.number]);
+    const ends = (ago: string) =>
+      set(`valid = tstzrange(now() - interval '4 days', now() - interval '${ago}')`, [
+        silent.number,
+        answered.number,
+      ]);
+    await ends('23 hours');
+    const [{ id }] = await asOwner(shop, 'select id from cash_references where provider_reference = $1', [
+      silent.number,
+    ]);
+    await pollAs(UNREADABLE, [id]);
+    expect(await openAlerts()).toEqual([{ subject: silent.number, times: 1, isOver: false }]);
+    await asOwner(shop, `update alerts set resolved_at = now(), last_at = now() - interval '3 hours'`);
+    await ends('25 hours');
+    for (let run = 0; run < 2; run += 1) await pollAs(UNREADABLE, [id]);
+    expect(await openAlerts()).toEqual([{ subject: silent.number, times: 1, isOver: true }]);
+  });
+
+  test('that can be booked harms no other payment, not even one by the same number, and its run fails', async () => {
+    const { bought: first, number } = await paidUnheard();
+    const [{ id }] = await asOwner(shop, 'select id from cash_references where provider_reference = $1', [
+      number,
+    ]);
+    await set(`created_at = now() - interval '5 hours'`, [number]);
+    const others = [await paidUnheard(), await paidUnheard(), await paidUnheard(), await paidUnheard()];
+    const found = await shop.jobs.cash.findOperationsOf(id);
+    const [payment] = found.kind === 'found' ? found.operations : [];
+    const poison = { ...payment!, operationId: randomUUID(), paidAt: new Date('-200000-01-01T00:00:00Z') };
+    const run = pollAs({ kind: 'found', operations: [poison, payment!] }, [id]);
+    await expect(run).rejects.toThrow('of 1 references could not be taken');
+    for (const { bought } of [{ bought: first }, ...others])
+      expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+    expect(await openAlerts()).toEqual([{ subject: number, times: 1, isOver: false }]);
   });
 });
 

@@ -295,7 +295,10 @@ export interface CashReferencesTable {
   valid: string;
   created_at: Generated<Date>;
   closed_at: Date | null;
+  /** When the provider last said what became of it. */
   polled_at: Date | null;
+  /** When the provider was last asked, whether it answered or not. */
+  asked_at: Date | null;
   is_chosen: Generated<boolean>;
   /** By which somebody asked for it who helps; with their name, and what their browser calls it. */
   help_link_id: string | null;

@@ -135,6 +135,7 @@ export async function insertRequest(
       valid: sql<string>`tstzrange(app_now(), ${request.expiresAt})`,
       closed_at: null,
       polled_at: null,
+      asked_at: null,
       help_link_id: request.helper?.linkId ?? null,
       payer_name: request.helper?.name ?? null,
       payer_email: request.helper?.email ?? null,
@@ -249,7 +250,10 @@ export async function pollLimit(db: Db, before: Date | undefined): Promise<Date>
 }
 const EVERY = '2 hours';
 
-/** References that stores may have taken cash for, and that the provider was last asked about before a moment. Oldest first. */
+/**
+ * References that stores may have taken cash for, and of which the provider last said something before a moment. First those
+ * that it was asked about longest ago, so that one of which it says nothing keeps nobody else waiting.
+ */
 export async function listUnpolled(
   db: Db,
   { before, except, limit }: { before: Date; except: readonly string[]; limit: number },
@@ -259,9 +263,20 @@ export async function listUnpolled(
     .where((eb) => eb.or([eb('state', '<>', 'failed'), eb('provider_reference', 'is not', null)]))
     .where(sql<Date>`coalesce(polled_at, created_at)`, '<', before)
     .where(sql<boolean>`id <> all (${[...except]}::uuid[])`)
-    .orderBy(sql`coalesce(polled_at, created_at)`)
+    .orderBy(sql`greatest(asked_at, polled_at, created_at)`)
     .limit(limit)
     .execute();
+}
+
+/** Notes that the provider is about to be asked about a reference. */
+export async function markAsked(tx: Tx, id: string): Promise<void> {
+  await defer(
+    tx,
+    tx
+      .updateTable('cash_references')
+      .set({ asked_at: sql<Date>`app_now()` })
+      .where('id', '=', id),
+  );
 }
 
 /** Notes that the provider has just said what became of a reference. */
