@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
-import { answer3ds, runRefunds, till } from '../../test/card-acts.ts';
+import { answer3ds, endReference, MINUTE, runRefunds, till } from '../../test/card-acts.ts';
 import { makeBranch, makeBuyer, makeMerchant, makeProduct, makeStaff } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 import { proveBooks } from '../ledger/books/proofs.read-model.ts';
@@ -173,6 +173,36 @@ test('where the shop keeps units from the reservation on, it holds its own until
   } finally {
     await sql`update merchants set holds_references = false where id = ${shop.merchantId}`.execute(shop.db);
   }
+});
+
+test('a card that is approved late takes the last unit, though its buyer’s newer reservation keeps it', async () => {
+  await sql`update merchants set holds_references = true where id = ${shop.merchantId}`.execute(shop.db);
+  onTestFinished(async () => {
+    await sql`update merchants set holds_references = false where id = ${shop.merchantId}`.execute(shop.db);
+  });
+  const productId = await counted(1);
+  const { token, reference } = await asks(productId);
+  const intentId = randomUUID();
+  await shop.pay(reference, CARDS.threeDs, { token, intentId });
+  await shop.age(intentId, 31 * MINUTE);
+  await shop.poll(intentId);
+  await endReference(shop, reference, MINUTE);
+  await shop.job.expire_references({}, shop.jobs.log);
+  const body = { Referencia: `1|${shop.merchantId}|${productId}|0||||0` };
+  const newer = (await shop.ask('POST /v1/PullApartReference', { token, body })).body.data;
+  expect(newer.id).not.toBe(reference.id);
+  expect(await unitsOf(productId)).toMatchObject({ free: 0, branches: [{ held: 1 }] });
+
+  await answer3ds(shop, intentId, 'approve');
+  await shop.poll(intentId);
+  expect((await shop.attempt(intentId)).state).toBe('applied');
+  expect(await unitsOf(productId)).toMatchObject({ free: 0, branches: [{ held: 1 }] });
+  const { state } = await shop.db
+    .selectFrom('layaway_references')
+    .select('state')
+    .where('id', '=', newer.id)
+    .executeTakeFirstOrThrow();
+  expect(state).toBe('cancelled');
 });
 
 test('the shelf is checked by any number of what is kept: what is missing is written down, and found again', async () => {

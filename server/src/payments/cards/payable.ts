@@ -12,10 +12,11 @@ import {
   isReplaced,
   mayReserve,
   refuseUnlessOpen,
+  lockUnitLate,
   reserveLate,
 } from '../../purchases/layaways/late-deposit.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
-import { isSoldOut, lockUnit, type Unit } from '../../purchases/holds/find-unit.ts';
+import { isSoldOut, type Unit } from '../../purchases/holds/find-unit.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { listParts } from './parts-store.ts';
@@ -216,7 +217,7 @@ function takes(its: OfPurchase, principalCentavos: Centavos): boolean {
 
 /** Locks the unit that a deposit would take (rules/goods#holds); undefined when its product is sold out. Other money takes none. */
 export async function lockUnitOf(tx: Tx, payable: Payable): Promise<Unit | undefined> {
-  return payable.kind === 'layaway' ? lockUnit(tx, payable.reference) : { take: undefined };
+  return payable.kind === 'layaway' ? lockUnitLate(tx, payable.reference) : { take: undefined };
 }
 
 /** Refuses SOLD_OUT a deposit whose product is sold out. */

@@ -4,8 +4,7 @@ import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-mode
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
-import { lockUnit } from '../../purchases/holds/find-unit.ts';
-import { isReplaced, mayReserve, reserveLate } from '../../purchases/layaways/late-deposit.ts';
+import { isReplaced, lockUnitLate, mayReserve, reserveLate } from '../../purchases/layaways/late-deposit.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
@@ -35,7 +34,7 @@ export async function applyDeposit(
     isEnough: amountCentavos >= dueCentavos,
     begunAt: paidAt ?? layaway.now,
   });
-  const unit = why === undefined ? await lockUnit(tx, layaway) : undefined;
+  const unit = why === undefined ? await lockUnitLate(tx, layaway) : undefined;
   if (unit === undefined) {
     await recordReceipt(
       tx,

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { isSoldOut, lockUnit, type Unit } from '../holds/find-unit.ts';
 import { findOpenReference, isReservedSince, type LayawayReference } from './read-model.ts';
 import { type DepositMoney, type Reservation, reserve } from './reserve.ts';
 import { closeReference, lockReference } from './store.ts';
@@ -34,6 +35,14 @@ export function mayReserve(
   return state === 'open' || (state === 'expired' && begunAt <= expiresAt && !isReplaced);
 }
 
+/** Locks the unit that a deposit takes, however late it came. Undefined when the product is sold out. */
+export async function lockUnitLate(tx: Tx, reference: LayawayReference): Promise<Unit | undefined> {
+  // The last one may be kept for the other reference that its buyer took meanwhile.
+  if (reference.state === 'expired' && (await isSoldOut(tx, reference)))
+    await cancelLater(tx, reference, (later) => later.holdState === 'held');
+  return lockUnit(tx, reference);
+}
+
 /** Reserves by money that {@link mayReserve}, however late it came. */
 export async function reserveLate(
   tx: Tx,
@@ -45,8 +54,12 @@ export async function reserveLate(
 }
 
 /** Its buyer took another reference meanwhile, and has not begun to pay it: the product is theirs now. */
-async function cancelLater(tx: Tx, { buyerId, productId }: LayawayReference): Promise<void> {
+async function cancelLater(
+  tx: Tx,
+  { buyerId, productId }: LayawayReference,
+  mayGo: (later: LayawayReference) => boolean = () => true,
+): Promise<void> {
   const open = await findOpenReference(tx, buyerId, productId);
   const later = open && (await lockReference(tx, open.id));
-  if (later?.state === 'open') await closeReference(tx, later.id, 'cancelled');
+  if (later?.state === 'open' && mayGo(later)) await closeReference(tx, later.id, 'cancelled');
 }
