@@ -4,7 +4,9 @@ import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { notifyHelperAtStore } from '../../payments/cash/notify-helper-at-store.ts';
 import { findNotice, findReferenceOf, markReversalBooked } from '../../payments/cash/store.ts';
-import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
+import { STORE_REVERSED } from '../../payments/cash/copy.ts';
+import { endPurchase } from '../../purchases/plans/end-purchase.ts';
+import { type LockedPurchase, lockPurchase, sumPaid } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
@@ -54,6 +56,9 @@ export async function bookStoreReversal(tx: Tx, operationId: string): Promise<Bo
     purchase === undefined || isActive
       ? await withdrawAll(tx, alert.reverses, money, purchase)
       : await takeFromCancelled(tx, alert.reverses, money, operationId);
+  // Without any money it is no reservation any more.
+  if (isActive && (await sumPaid(tx, purchase.id)) === 0)
+    await endPurchase(tx, purchase.id, { event: 'voided', by: 'reversal', notes: STORE_REVERSED });
   await resolveAlert(tx, 'cash_reversal_impossible', operationId);
   await markReversalBooked(tx, operationId);
   const reference = await findReferenceOf(tx, alert.reverses);

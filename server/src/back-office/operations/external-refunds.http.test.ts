@@ -292,6 +292,19 @@ describe('cash that Tapi took back, and cash of nobody', () => {
     await expect(bookIt(stray)).rejects.toThrow('reversal_unknown');
   });
 
+  test('of a deposit that was too much ends the reservation, of which nothing is paid any more', async () => {
+    const { token } = shop.buyer;
+    const { paymentReference } = await shop.reference({ token });
+    const { body } = await shop.ask('POST /v1/Tapi/GenerateReference', {
+      token,
+      body: { generationData: [{ identifierValue: paymentReference }] },
+    });
+    const paid = await payAtStore(body.data.references[0].value, { amount: 700 });
+    const { purchaseId } = await bookIt(await takeBack(paid));
+    expect(await standing(shop, purchaseId!)).toMatchObject({ state: 'cancelled', paid: 0 });
+    expect((await shop.reference({ token })).paymentReference).not.toBe(paymentReference);
+  });
+
   test('after its purchase was cancelled takes what is owed of it; what the buyer has already is lost', async () => {
     const { bought, number } = await ready();
     const whole = await payAtStore(number, { amount: 300 });
