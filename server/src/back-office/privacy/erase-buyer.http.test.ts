@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { DAY, MINUTE, till } from '../../../test/card-acts.ts';
-import { makeBuyer, PASSWORD } from '../../../test/make.ts';
+import { makeBranch, makeBuyer, makeProduct, makeStaff, PASSWORD } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, storeNumber } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -139,6 +139,28 @@ describe('a buyer who leaves', () => {
     await sql`update cash_references set valid = tstzrange(lower(valid) - interval '9 days', upper(valid) - interval '9 days')
       where purchase_id = ${bought.id}`.execute(shop.db);
     expect((await erase(bought.buyer.id)).kind).toBe('erased');
+  });
+
+  test('leaves the unit that was kept for their reservation to the next buyer', async () => {
+    const { db, merchantId } = shop;
+    await sql`update merchants set holds_references = true where id = ${merchantId}`.execute(db);
+    onTestFinished(async () => {
+      await sql`update merchants set holds_references = false where id = ${merchantId}`.execute(db);
+    });
+    const productId = await makeProduct(db, { merchantId });
+    const owner = (await makeStaff(db, { merchantId, role: 'owner' })).token;
+    const body = { branchId: await makeBranch(db, merchantId), free: 1, was: 0 };
+    await shop.ask(`POST /v1/counter/products/${productId}/units`, { token: owner, body });
+    const reserve = async ({ token }: { token: string }) =>
+      shop.ask('POST /v1/PullApartReference', {
+        token,
+        body: { Referencia: `1|${merchantId}|${productId}|0||||0` },
+      });
+    const [first, next] = [await makeBuyer(db), await makeBuyer(db)];
+    expect((await reserve(first)).status).toBe(200);
+    expect((await reserve(next)).body.code).toBe('SOLD_OUT');
+    expect(await erase(first.id)).toEqual({ kind: 'erased' });
+    expect((await reserve(next)).status).toBe(200);
   });
 
   test('may come back with the same email address, as somebody new', async () => {

@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Pruning, pruning } from '../../platform/db/pruning.ts';
 import { defer } from '../../platform/db/transaction.ts';
-import { deferMove } from '../../platform/lifecycle.ts';
-import { LAYAWAY_REFERENCE } from './layaway-reference.ts';
+import { closeReference, lockReference } from './store.ts';
 
 /** Cancels a buyer's open references, so that a till takes nothing for them any more, and forgets from where all were made. */
 export async function forgetBuyerReferences(tx: Tx, buyerId: number): Promise<void> {
-  await deferMove(tx, LAYAWAY_REFERENCE, {
-    event: 'cancelled',
-    where: sql`buyer_id = ${buyerId}`,
-    set: { closed_at: sql`app_now()` },
-  });
+  const open = await tx
+    .selectFrom('layaway_references')
+    .select('id')
+    .where('buyer_id', '=', buyerId)
+    .where('state', '=', 'open')
+    .orderBy('id')
+    .execute();
+  for (const { id } of open)
+    if ((await lockReference(tx, id))?.state === 'open') await closeReference(tx, id, 'cancelled');
   await defer(
     tx,
     tx.updateTable('layaway_references').set({ source_address: '' }).where('buyer_id', '=', buyerId),
