@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { applyTo, isApplicable, lockPayable, lockUnitOf } from './payable.ts';
 import { returnMoney } from './attempt-money.ts';
+import { notifyHelper } from './notify-helper.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 
 const ABOUT_HELD = ['attempt_mismatch', 'attempt_overdue', 'unknown_payment'] as const;
@@ -34,6 +35,7 @@ export async function decideHeld(
     const unit = await lockUnitOf(tx, payable);
     if (unit === undefined) throw new RefusedChange('held_sold_out');
     await applyTo(tx, payable, attempt, { unit });
+    await notifyHelper(tx, attempt, 'help_received', amountCentavos);
     await updateAttempt(tx, attempt, 'operator_applied', { state: 'applied', polls: 0, notFoundCount: 0 });
   } else {
     const returned = await returnMoney({ tx, payable }, attempt);

@@ -9,7 +9,9 @@ import { help, helpAtStore, makeLink, workProof } from '../../../test/help-acts.
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { WORKED, WORKED_LINK, workedCode } from '../../../test/worked.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
+import { decideHeld } from '../cards/decide-held.ts';
 import { deliverEmail } from '../../platform/email/deliver-email.ts';
 
 let shop: Shop;
@@ -219,6 +221,22 @@ describe('a helper', () => {
     expect(JSON.stringify(body)).not.toContain('516');
     expect(await paidCentavos()).toBe(60_000);
     expect((await links())[0]).toMatchObject({ helped: 0, helps: [] });
+  });
+
+  test('in review hears by email when an operator finds that the money stands', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    await help(shop, helpCode, CARDS.oddDetail, { amount: 315, intentId });
+    const { id, state } = await shop.attempt(intentId);
+    expect(state).toBe('held');
+    await transaction(shop.db, (tx) => decideHeld(tx, id, 'apply'));
+    expect((await seePayment(intentId)).body.data.state).toBe('applied');
+    const sent = await shop.db
+      .selectFrom('outbox')
+      .select('topic')
+      .where('topic', '=', 'help_received')
+      .execute();
+    expect(sent).toHaveLength(1);
   });
 
   test('is told what may be given now, and is not charged, when the sum does not stand any more', async () => {
