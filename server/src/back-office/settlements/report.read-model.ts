@@ -143,7 +143,7 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
           when k.kind like '%\\_receipt' or k.kind like '%\\_reversal' then k.source end)
       left join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id
         where a.receipt_id = coalesce(r.id, q.id) order by a.id limit 1) paid on true
-      left join purchases p on p.id = coalesce(case when t.credit = 'layaway_deposits' then t.credit_subject::bigint end, paid.purchase_id, ${number(sql`'cancel', 'handover'`, sql`k.source`)})
+      left join purchases p on p.id = coalesce(case when t.credit = 'layaway_deposits' then t.credit_subject::bigint end, f.purchase_id, paid.purchase_id, ${number(sql`'cancel', 'handover'`, sql`k.source`)})
       left join products d on d.id = p.product_id
       left join card_attempts c on c.id = case when coalesce(r.channel, q.channel) = 'card' then coalesce(r.source_id, q.source_id)::uuid end
       left join till_operations l on l.id = case when coalesce(r.channel, q.channel) = 'till' then coalesce(r.source_id, q.source_id)::uuid end

@@ -7,7 +7,9 @@ import { answer3ds, emails, givenBack, MINUTE, panel, refunds, runRefunds } from
 import { makeBuyer, makeMerchant, makeProduct, makeStaff } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
+import { readReport } from '../../back-office/settlements/read-report.ts';
 import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
@@ -188,6 +190,10 @@ describe('what is late of several purchases', () => {
       (await refunds(shop)).filter(({ method, state }) => method === 'card' && state !== 'done'),
     ).toEqual([]);
     expect(await givenBack(shop)).toBe(3615);
+    const today = mexicoCityDate(new Date());
+    const { movements } = await readReport(shop.db, { merchantId: shop.merchantId, from: today, to: today });
+    const toCards = movements.filter(({ kind }) => kind === 'card_refund');
+    expect(toCards.map(({ purchaseId }) => purchaseId).toSorted()).toEqual(ids);
     expect(await proveBooks(shop.db)).toEqual([]);
     const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${ids[1]}`, { token: shop.buyer.token });
     expect(body.data.map(({ amount }: any) => amount)).toEqual([1200, 600]);
