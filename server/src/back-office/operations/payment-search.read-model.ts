@@ -82,10 +82,11 @@ async function matchesBySources(db: Db, sources: RawBuilder<unknown>): Promise<M
     at: Date | null;
   }>`
     with source as (${sources}) select distinct s.source_id as "sourceId",
-      coalesce(a.reference_id, o.payable, c.instalment_id, n.instalment_id, i.instalment_id) as "payable",
+      coalesce(t.instalment_id, a.reference_id, o.payable, c.instalment_id, n.instalment_id, i.instalment_id) as "payable",
       m.trade_name as "merchant", coalesce(a.created_at, o.created_at, n.received_at) as "at"
     from (select source_id from source s(source_id)) s
       left join card_attempts a on a.id::text = s.source_id
+      left join card_attempt_parts t on t.attempt_id = a.id
       left join (select t.*, r.id as payable from till_operations t left join payment_references r on r.reference = t.reference) o
         on o.id::text = s.source_id
       left join cash_references c on c.id::text = s.source_id

@@ -10,6 +10,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import { readReport } from '../../back-office/settlements/read-report.ts';
+import { findPayments } from '../../back-office/operations/find-payment.ts';
 import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
@@ -111,6 +112,9 @@ describe('what is late of several purchases', () => {
     ]);
     expect(await paid()).toEqual([180_000, 180_000, 180_000]);
     expect(await shop.charges()).toHaveLength(1);
+    // Whoever has its folio in their hand is led to each of them.
+    const found = await findPayments(shop.db, { by: 'text', text: body.data.folio });
+    expect(found.map(({ purchaseId }) => purchaseId).toSorted()).toEqual(ids);
     const { body: receipt } = await shop.ask(`GET /v1/Receipts/GetAsync/${body.data.folio}`, {
       token: shop.buyer.token,
     });
