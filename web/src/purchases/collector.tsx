@@ -3,6 +3,7 @@ import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +13,8 @@ import { pickupCopy as copy } from './pickup-copy.ts';
 /** Who may collect, and naming somebody else. */
 export function Collector({ purchaseId, collector }: { purchaseId: number; collector: string | undefined }) {
   const [isNaming, setNaming] = useState(false);
-  const naming = useMutation(namingCollector(useQueryClient(), purchaseId));
+  const queries = useQueryClient();
+  const naming = useMutation(namingCollector(queries, purchaseId));
   const form = useSubmit({
     check: (typed) => (typed('name').trim().length < 3 ? { errors: { name: copy.nameWrong } } : undefined),
     async send(typed) {
@@ -22,16 +24,14 @@ export function Collector({ purchaseId, collector }: { purchaseId: number; colle
     },
     refuse: (error) => ({ title: sentenceFor(error) }),
   });
-  async function collectMyself() {
-    await naming.mutateAsync(null);
-    setNaming(false);
-  }
+  const myself = useMutation(namingCollector(queries, purchaseId));
   return (
     <div className={text.tight}>
       <LineItems rows={[{ label: copy.who, text: collector ?? copy.you }]} />
       {isNaming ? (
         <Form of={form} className={text.stack}>
           <RefusedNotice of={form} />
+          {myself.error && <Notice tone="danger" title={sentenceFor(myself.error)} urgent />}
           <Field
             {...form.field('name')}
             label={copy.name}
@@ -43,7 +43,11 @@ export function Collector({ purchaseId, collector }: { purchaseId: number; colle
           <div className={text.pair}>
             <Button {...form.button(copy.saving)}>{copy.save}</Button>
             {collector !== undefined && (
-              <Button variant="quiet" onClick={() => void collectMyself().catch(() => {})}>
+              <Button
+                variant="quiet"
+                busy={myself.isPending ? copy.saving : undefined}
+                onClick={() => myself.mutate(null, { onSuccess: () => setNaming(false) })}
+              >
                 {copy.yourself}
               </Button>
             )}

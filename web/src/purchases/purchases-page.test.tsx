@@ -315,6 +315,7 @@ const calls = fakeServer({
   'GET /v1/Sales/CancelQuoteAsync/41': () => quote(),
   'GET /v1/Sales/PickupAsync/41': () => (isAway ? 'no network' : ok(pickup)),
   'PUT /v1/Sales/PickupCollectorAsync/41': ({ body }) => {
+    if (isAway) return 'no network';
     pickup = { ...pickup, ...(body as { collector: string | null }) };
     return ok(pickup);
   },
@@ -695,6 +696,12 @@ describe('a purchase', () => {
       expect(await screen.findByText(name)).toBeTruthy();
       await user.click(screen.getByRole('button', { name: 'Cambiar quién lo recoge' }));
     }
+    isAway = true;
+    await user.click(screen.getByRole('button', { name: 'Lo recojo yo' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('conexión');
+    isAway = false;
+    await user.click(screen.getByRole('button', { name: 'Lo recojo yo' }));
+    expect(await screen.findByRole('button', { name: 'Que lo recoja otra persona' })).toBeTruthy();
   });
 
   test('not handed over in time: the buyer claims, reads where it stands and what the shop says, and takes it back', async () => {
