@@ -27,7 +27,7 @@ export const WEBHOOK_EXAMPLES: Readonly<
   Record<(typeof WEBHOOK_TYPES)[number], readonly [when: string, data: Readonly<Record<string, unknown>>]>
 > = {
   'payment.taken': [
-    'Money was taken, by whatever way. `applied` is what filled the purchase, `balance` what is left.',
+    'Money was taken, by whatever way. `applied` is what filled the purchase, `balance` what is left. One payment of several purchases comes once for each, under one `folio`: `amount` is its share, with the fee at the least `purchaseId`.',
     PAYMENT,
   ],
   'payment.reversed': [

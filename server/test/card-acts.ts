@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
+import { openDb } from '../src/platform/db/db.ts';
 import { createLog } from '../src/platform/logging.ts';
 import type { Answer } from './app.ts';
-import { makeServiceAccount } from './make.ts';
+import { makeBuyer, makeProduct, makeServiceAccount } from './make.ts';
+import { makePurchase } from './purchases.ts';
 import { MERCHANT_KEYS, openShop, type Shop } from './shop.ts';
 
 const SECOND = 1_000;
@@ -172,4 +174,37 @@ export async function openRecordedShop(
       await shop.close();
     },
   };
+}
+
+/** Purchases that a new buyer made so many days ago; `pay` pays with one card all that is late of them. */
+export async function payLate(
+  shop: Shop,
+  { merchantId, daysAgo, card }: { merchantId: number; daysAgo: readonly number[]; card: string },
+): Promise<{ readonly ids: readonly number[]; readonly intentId: string; pay(): Promise<Answer> }> {
+  const buyer = await makeBuyer(shop.db);
+  const ids: number[] = [];
+  for (const days of daysAgo) {
+    const past = openDb({ url: shop.ownerUrl, role: 'none', max: 1, clockOffset: `-${days} days` });
+    const productId = await makeProduct(shop.db, { merchantId });
+    ids.push((await makePurchase(past, { buyerId: buyer.id, merchantId, productId })).id);
+    await past.destroy();
+  }
+  const intentId = randomUUID();
+  const pay = async () => {
+    const { token } = buyer;
+    const { data } = (await shop.ask(`GET /v1/Cxc/GetLateWithAsync/${ids[0]}`, { token })).body;
+    const sums = data.flatMap(({ abonos }: any) => abonos.map(({ monto }: any) => monto));
+    return shop.ask('POST /v1/Clib/CreatePaymentsAsync', {
+      token,
+      body: {
+        amount: sums.reduce((all: number, sum: number) => all + sum, data[0].cardFee),
+        currency: 'MXN',
+        payment_method: { token: await shop.cardToken(card) },
+        apartaBusinnessId: merchantId,
+        intentoId: intentId,
+        compras: data.map(({ referencia, abonos }: any) => ({ referencia, abonos })),
+      },
+    });
+  };
+  return { ids, intentId, pay };
 }

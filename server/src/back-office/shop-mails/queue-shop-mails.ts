@@ -40,19 +40,19 @@ async function readOn(tx: Tx, place: ShopPlace): Promise<void> {
   const last = entries.at(-1);
   if (last === undefined) return;
   const facts = await readFacts(tx, entries);
-  for (const entry of entries) {
-    const fact = facts.get(entry.id);
-    if (fact === undefined) continue;
+  const booked = entries.flatMap((entry) => (facts.get(entry.id) ?? []).map((fact) => ({ entry, fact })));
+  for (const { entry, fact } of booked) {
+    const { purchaseId } = fact;
     for (const kind of kindsOf(entry, fact))
       for (const { positionId, email } of owners.filter(({ mails }) => mails.includes(kind))) {
-        const of = { positionId, merchantId, kind, subjectId: entry.purchaseId ?? 0, ...amountsOf(fact) };
-        await queue(tx, { of, email, dedupeKey: `${positionId} ${kind} ${entry.id}` });
+        const of = { positionId, merchantId, kind, subjectId: purchaseId, ...amountsOf(fact) };
+        await queue(tx, { of, email, dedupeKey: `${positionId} ${kind} ${entry.id} ${purchaseId}` });
       }
   }
   await movePlace(tx, { merchantId, position: last.position, id: last.id });
 }
 
-/** What an entry of the books is to an owner. */
+/** What an entry of the books is to an owner, of one of its purchases. */
 function kindsOf({ kind }: JournalEntry, fact: BookedFact): ShopMailKind[] {
   if (kind === 'cancel') return ['cancelled'];
   if (!kind.endsWith('_receipt') && kind !== 'suspense_resolved') return [];

@@ -31,7 +31,7 @@ export interface WebhookEvent {
 }
 
 export interface WebhookDeps {
-  /** What an entry of the books is to a shop's POS, on the wire. */
+  /** What an entry of the books is to a shop's POS, of one of its purchases, on the wire. */
   readonly webhookEvents: (entry: JournalEntry, fact: BookedFact) => readonly WebhookEvent[];
   readonly db: Db;
   readonly keyRing: KeyRing;
@@ -90,8 +90,8 @@ async function readOn(tx: Tx, { webhookEvents }: WebhookDeps, endpoint: TakenEnd
   const facts = await readFacts(tx, entries);
   let { sequence } = endpoint;
   const deliveries = entries.flatMap((entry) => {
-    const fact = facts.get(entry.id);
-    return (fact === undefined ? [] : webhookEvents(entry, fact)).map(({ type, data }) => {
+    const events = (facts.get(entry.id) ?? []).flatMap((fact) => webhookEvents(entry, fact));
+    return events.map(({ type, data }) => {
       sequence += 1;
       const timestamp = entry.occurredAt.toISOString();
       return { sequence, type, body: JSON.stringify({ type, timestamp, sequence, data }) };

@@ -4,9 +4,10 @@ import { type JournalEntry } from '../../ledger/books/journal.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 
-/** What an entry of the books was, to a shop: how its purchase stood then, and the money that did it. */
+/** What an entry of the books was to one of its purchases: how it stood then, and the money that did it. */
 export interface BookedFact {
   readonly id: number;
+  readonly purchaseId: number;
   readonly priceCentavos: Centavos;
   /** Paid of it once this was booked. */
   readonly paidCentavos: Centavos;
@@ -19,6 +20,7 @@ export interface BookedFact {
   /** Null where no receipt brought it. */
   readonly folio: string | null;
   readonly channel: ReceiptChannel | null;
+  /** Of one receipt of several purchases its share; what is nobody's share, as the fee, stands with the first. */
   readonly amountCentavos: Centavos | null;
   /** The key of a till's operation. */
   readonly chain: string | null;
@@ -26,18 +28,22 @@ export interface BookedFact {
   readonly transactionId: string | null;
 }
 
-/** Reads what entries of the books were, by their id. Purchases are booked one thing after the other, so ids tell what came before. */
+/**
+ * Reads what entries of the books were, by their id: a fact for each of their purchases, in the order of those. Purchases are
+ * booked one thing after the other, so ids tell what came before.
+ */
 export async function readFacts(
   db: Db | Tx,
   entries: readonly JournalEntry[],
-): Promise<ReadonlyMap<number, BookedFact>> {
-  const of = entries.filter(({ purchaseId }) => purchaseId !== null);
+): Promise<ReadonlyMap<number, readonly BookedFact[]>> {
+  const of = entries.flatMap(({ id, purchaseIds }) => purchaseIds.map((purchaseId) => ({ id, purchaseId })));
   const { rows } = await sql<BookedFact>`
-    select event.id, p.price_centavos as "priceCentavos", moved.paid as "paidCentavos", moved.now as "movedCentavos",
-      moved.kept as "keptCentavos", product.sku, receipt.folio, receipt.channel, receipt.amount_centavos as "amountCentavos",
+    select event.id, p.id as "purchaseId", p.price_centavos as "priceCentavos", moved.paid as "paidCentavos", moved.now as "movedCentavos",
+      moved.kept as "keptCentavos", product.sku, receipt.folio, receipt.channel, case min(p.id) over its when p.id
+        then receipt.amount_centavos - (sum(moved.now) over its - moved.now) else moved.now end::bigint as "amountCentavos",
       operation.chain, operation.branch, operation.transaction_id as "transactionId", exists (
         select from allocations a join instalments i on i.id = a.instalment_id
-        where a.receipt_id = receipt.id and i.number = 1) as "isDeposit"
+        where a.receipt_id = receipt.id and i.purchase_id = p.id and i.number = 1) as "isDeposit"
     from unnest(${of.map(({ id }) => id)}::bigint[], ${of.map(({ purchaseId }) => purchaseId)}::bigint[]) wanted (id, purchase_id)
     join ledger_events event on event.id = wanted.id
     join purchases p on p.id = wanted.purchase_id
@@ -57,6 +63,7 @@ export async function readFacts(
       union all select * from receipts
         where id = case event.kind when 'suspense_resolved' then event.source_id::bigint end) receipt on true
     left join till_operations operation
-      on operation.id = case receipt.channel when 'till' then receipt.source_id::uuid end`.execute(db);
-  return new Map(rows.map((fact) => [fact.id, fact]));
+      on operation.id = case receipt.channel when 'till' then receipt.source_id::uuid end
+    window its as (partition by event.id) order by p.id`.execute(db);
+  return Map.groupBy(rows, ({ id }) => id);
 }

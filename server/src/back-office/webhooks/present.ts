@@ -26,12 +26,15 @@ export function presentDelivery(delivery: ListedDelivery): ReplyData<typeof list
   return { id, sequence, type, createdAt: createdAt.toISOString(), outcome, tries, problem };
 }
 
-/** What an entry of the books is to a shop's POS; nothing where it moved money between accounts of the books alone. */
+/**
+ * What an entry of the books is to a shop's POS, of one of its purchases; nothing where it moved money between accounts of the
+ * books alone.
+ */
 export function eventsOf(entry: JournalEntry, fact: BookedFact): WebhookEvent[] {
-  const { kind, merchantId, purchaseId } = entry;
+  const { kind, merchantId } = entry;
   const purchase = {
     merchantId,
-    purchaseId,
+    purchaseId: fact.purchaseId,
     sku: fact.sku,
     price: pesosFromCentavos(fact.priceCentavos),
     balance: pesosFromCentavos(centavos(fact.priceCentavos - fact.paidCentavos)),

@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { panel, payLate } from '../../../test/card-acts.ts';
 import { makeMerchant, makeProduct, makeStaff } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import {
@@ -213,6 +214,58 @@ test('what is not taken is sent again under the same id, others wait behind it, 
   await work();
   expect(heard.at(-1)!.headers['webhook-id']).toBe(last.id);
   expect(heard).toHaveLength(4);
+});
+
+/** Days ago: of the first purchase an instalment is not due yet, of the others all is late. */
+const LATE = [40, 80, 80];
+const linesOf = (events: readonly any[]) =>
+  events.map(({ type, data }) => [type, data.purchaseId, data.amount, data.applied, data.balance]);
+const severalOf = ([first, second, third]: readonly number[]) => [
+  ['payment.taken', first, 1_215, 1_200, 1_200],
+  ['payment.taken', second, 2_400, 2_400, 0],
+  ['purchase.paid_off', second, undefined, undefined, 0],
+  ['payment.taken', third, 2_400, 2_400, 0],
+  ['purchase.paid_off', third, undefined, undefined, 0],
+];
+
+test('one card payment for several purchases is told for each, once, and its shares add up to what the card paid', async () => {
+  const { merchantId } = shop;
+  const { ids, pay: payAll } = await payLate(shop, { merchantId, daysAgo: LATE, card: CARDS.approved });
+  const { id, secret } = await add('/several');
+  const { body } = await payAll();
+  expect(body.data).toMatchObject({ applied: true, amount: 6_015 });
+  // The receiver goes away in the midst of it.
+  answers['/several'] = (reply) => void reply.writeHead(heard.length < 3 ? 204 : 500).end();
+  await work();
+  expect(heard).toHaveLength(3);
+  answers = {};
+  await waitsAreOver();
+  await work();
+
+  const idOf = ({ headers }: Heard) => headers['webhook-id'];
+  expect(idOf(heard[3]!)).toBe(idOf(heard[2]!));
+  const once = heard.toSpliced(2, 1);
+  expect(new Set(once.map(idOf)).size).toBe(once.length);
+  const events = once.map((each) => open(secret, each));
+  expect(linesOf(events)).toEqual(severalOf(ids));
+  expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+  const taken = events.filter(({ type }) => type === 'payment.taken').map(({ data }) => data);
+  expect(taken.map(({ folio }) => folio)).toEqual(ids.map(() => body.data.folio));
+  expect(taken.reduce((sum, { amount }) => sum + amount, 0)).toBe(6_015);
+  expect(await standingOf(id)).toMatchObject({ state: 'on', waiting: 0 });
+});
+
+test('one that was held is told for each of its purchases when it is applied after all', async () => {
+  const { merchantId } = shop;
+  const late = await payLate(shop, { merchantId, daysAgo: LATE, card: CARDS.oddDetail });
+  const { secret } = await add('/held');
+  await late.pay();
+  await work();
+  expect(heard).toEqual([]);
+  await panel(shop, (await shop.attempt(late.intentId)).provider_payment_id, { move: 'approve' });
+  await shop.poll(late.intentId);
+  await work();
+  expect(linesOf(heard.map((each) => open(secret, each)))).toEqual(severalOf(late.ids));
 });
 
 test('a new secret signs beside the old one for a day, and both open under a new key of ours', async () => {

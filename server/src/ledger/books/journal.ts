@@ -16,8 +16,8 @@ export interface JournalEntry extends Place {
   readonly kind: LedgerEventKind;
   readonly sourceId: string;
   readonly occurredAt: Date;
-  /** The purchase whose deposits it moved; null where it moved none. */
-  readonly purchaseId: number | null;
+  /** The purchases whose deposits it moved, by id: one payment may be of several. */
+  readonly purchaseIds: readonly number[];
 }
 
 /**
@@ -33,8 +33,9 @@ export async function readJournal(
   const { rows } = await sql<JournalEntry>`
     select event.id, event.position, event.merchant_id as "merchantId", event.kind, event.source_id as "sourceId",
       event.occurred_at as "occurredAt", (
-        select case when debit = 'layaway_deposits' then debit_subject else credit_subject end::bigint from ledger_transfers
-        where event_id = event.id and 'layaway_deposits' in (debit, credit) limit 1) as "purchaseId"
+        select coalesce(json_agg(distinct purchase.id order by purchase.id), '[]') from ledger_transfers, lateral (
+          select case when debit = 'layaway_deposits' then debit_subject else credit_subject end::bigint as id) purchase
+        where event_id = event.id and 'layaway_deposits' in (debit, credit)) as "purchaseIds"
     from unnest(${merchantIds}::bigint[]) merchant (id), lateral (
       select * from ledger_events
       where merchant_id = merchant.id and (position, id) > (${after.position}::bigint, ${after.id}::bigint)

@@ -44,8 +44,10 @@ export async function readFeed(
   );
   const found = ofTills.flatMap((booked) => {
     const operation = operations.get(booked.sourceId);
-    if (operation === undefined || booked.purchaseId === null) return [];
-    const { kind, merchantId, purchaseId, occurredAt: at } = booked;
+    const { kind, merchantId, occurredAt: at } = booked;
+    // A till takes money for one purchase at a time.
+    const [purchaseId] = booked.purchaseIds;
+    if (operation === undefined || purchaseId === undefined) return [];
     const entry = { ...operation, isReversal: kind === 'till_reversal', merchantId, purchaseId, at };
     return [{ booked, entry }];
   });

@@ -18,6 +18,7 @@ import {
   makeReference,
   makeStaff,
 } from '../../../../test/make.ts';
+import { payLate } from '../../../../test/card-acts.ts';
 import { makeClaimed, makePurchase, payPurchase } from '../../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
 import { asOwner, booksAreFinal } from '../../../../test/store-acts.ts';
@@ -537,6 +538,22 @@ test('owners are mailed once what just happened, each what they chose, with noth
     expect(text + html).not.toContain(buyer.email);
     expect(text + html).not.toContain('5512345678');
   }
+});
+
+test('owners are mailed of each purchase that one card payment for several paid off', async () => {
+  const { merchantId } = shop;
+  const { token, email } = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  await choose(token, 'paid_off', true);
+  const { ids, pay } = await payLate(shop, { merchantId, daysAgo: [80, 40, 80], card: CARDS.approved });
+  expect((await pay()).body.data).toMatchObject({ applied: true, amount: 6_000 });
+  await booksAreFinal(shop);
+  await shop.job.queue_shop_mails({}, shop.jobs.log);
+  const { rows } = await sql<{ id: number; amount: number }>`
+    select (facts ->> 'subjectId')::bigint as id, (facts ->> 'amountCentavos')::bigint as amount from outbox
+    where topic = 'staff_shop_news' and recipient = ${email} and facts ->> 'kind' = 'paid_off' order by id`.execute(
+    shop.db,
+  );
+  expect(rows).toEqual([ids[0], ids[2]].map((id) => ({ id, amount: 240_000 })));
 });
 
 test('an email of the shop is left by one press in the mail program, by its reader alone, and by no program that opens its links', async () => {
