@@ -78,7 +78,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
   ],
   'change what a refund is of, or say that cash was handed over': changes(
     'refunds',
-    'receipt_id attempt_id cause method created_at paid_by evidence quiet_until',
+    'receipt_id attempt_id purchase_id cause method created_at paid_by evidence quiet_until',
   ),
   'change, remove or date a posting, allocation, settlement or line of history': [
     ...[
