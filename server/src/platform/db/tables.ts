@@ -360,7 +360,7 @@ export interface EndWarningsTable {
   step: 'first' | 'last';
   ends_on: string;
   written_at: Generated<Date>;
-  /** When its clock stopped: what was late is paid, or the purchase ended. */
+  /** When its clock stopped (what was late is paid, or the purchase ended), its end was put off, or it was written again. */
   closed_at: Date | null;
 }
 

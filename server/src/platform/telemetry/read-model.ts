@@ -92,14 +92,14 @@ export const READINGS: readonly Reading[] = [
         help: 'Late plans that should have been warned of, or ended by their rule, before today',
       },
     },
-    // What domain/plan-end.ts would have asked for. A warning that did not go out is an email that is stuck.
+    // What domain/plan-end.ts would have asked for. A warning that did not go out is an email that is stuck; a dropped one is none.
     query: `
       select count(*)::float8 as overdue
       from purchases p cross join lateral (
         select count(*) as written, count(o.sent_at) as sent, max((o.sent_at at time zone 'America/Mexico_City')::date
           + case w.step when 'first' then ${FIRST} else ${LAST} end) as not_before
         from end_warnings w left join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
-        where w.purchase_id = p.id and w.closed_at is null) told
+        where w.purchase_id = p.id and w.closed_at is null and o.state is distinct from 'dropped') told
         cross join lateral (select greatest(p.next_due_on + p.end_days_late, told.not_before,
           case when p.more_time_for = p.next_due_on then p.more_time_until end) as ends_on) rule
       where p.next_due_on is not null and p.end_days_late is not null and told.written = told.sent

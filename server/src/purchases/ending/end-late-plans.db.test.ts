@@ -9,8 +9,10 @@ import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { decideEmail } from '../../platform/email/decide-email.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { createLog } from '../../platform/logging.ts';
+import { READINGS } from '../../platform/telemetry/read-model.ts';
 import { openClaim, withdrawClaim } from '../claims/open-claim.ts';
 import { changePlan } from '../moving/change-plan.ts';
 import { presentEnding } from '../overview/present.ts';
@@ -106,6 +108,12 @@ async function end({ id }: Late) {
 }
 const shown = async ({ id, buyerId }: Late, day: string) =>
   presentEnding((await findPurchase(on(day), buyerId, id))!);
+/** What the operator's gauge counts of late plans that nobody saw to. */
+async function overdue(day: string): Promise<number | undefined> {
+  const reading = READINGS.find(({ gauges }) => gauges['overdue']?.name === 'aparta_plan_ends_overdue');
+  const { rows } = await sql.raw<{ overdue: number }>(reading?.query ?? '').execute(on(day));
+  return rows[0]?.overdue;
+}
 const broken = () => proveBooks(on('2031-06-01'));
 
 const ACTIVE = { state: 'active', by: null };
@@ -159,6 +167,40 @@ test('a warning that did not go out in time moves the end, and one that never di
   expect(await end(late)).toMatchObject(ACTIVE);
   await run('2031-04-03');
   expect(await end(late)).toMatchObject({ state: 'cancelled', by: 'rule' });
+});
+
+test('a warning that the mailbox took none of, and that the operator gave up, is written again, and keeps no unit for ever', async () => {
+  const late = await reserved();
+  const db = on('2031-03-04');
+  const giveUp = async () => {
+    const { rows } = await sql<{ id: number }>`
+      update outbox set state = 'failed', tries = 12 where topic = 'end_warned' and state = 'waiting' returning id`.execute(
+      db,
+    );
+    for (const { id } of rows) await transaction(db, (tx) => decideEmail(tx, id, 'drop'));
+  };
+  await run('2031-03-03', false);
+  await giveUp();
+  // Nobody was told a day.
+  expect(await shown(late, '2031-03-04')).toBeNull();
+  expect(await overdue('2031-03-04')).toBe(1);
+  await run('2031-03-05');
+  expect(await overdue('2031-03-05')).toBe(0);
+  await run('2031-03-16', false);
+  await giveUp();
+  await run('2031-03-17');
+  await run('2031-03-19');
+  expect([await warnings(late), await end(late)]).toMatchObject([
+    [
+      'first 2031-03-03 > 2031-03-17 stopped',
+      'first 2031-03-05 > 2031-03-19',
+      'last 2031-03-16 > 2031-03-19 stopped',
+      'last 2031-03-17 > 2031-03-20',
+    ],
+    ACTIVE,
+  ]);
+  await run('2031-03-20');
+  expect(await end(late)).toMatchObject({ by: 'rule', refunds: [40_000] });
 });
 
 test('paying the late instalment stops the clock; another starts with the next one, with warnings of its own', async () => {

@@ -8,7 +8,7 @@ import { endWithRefunds } from '../cancelling/end-with-refunds.ts';
 import { lockCancellable } from '../cancelling/read-model.ts';
 import { endedByRule } from './copy.ts';
 import { type LatePlan, listLatePlans, mayBePaid, readEndClock, warningKey } from './read-model.ts';
-import { insertWarning } from './store.ts';
+import { closeWarnings, insertWarning } from './store.ts';
 
 const AT_ONCE = 200;
 const MOST_ROUNDS = 50;
@@ -51,6 +51,8 @@ async function seeTo(tx: Tx, { id, merchantId }: LatePlan): Promise<ReturnType<t
   }
   // The buyer reads the day that holds if the mail goes out today.
   const endsOn = planEndsOn(clock);
+  // One of before whose email was dropped.
+  await closeWarnings(tx, id, [step]);
   const warningId = await insertWarning(tx, { purchaseId: id, dueOn: clock.dueOn, step, endsOn });
   await sendEmail(tx, {
     topic: 'end_warned',

@@ -18,13 +18,16 @@ export interface WrittenWarning {
 /** The key of a warning's email in the outbox. */
 export const warningKey = (warningId: number) => `end_warning:${warningId}`;
 
-/** The warnings of a purchase, oldest first: those of the clock that runs, or all. */
+/**
+ * The warnings of a purchase, oldest first: those of the clock that runs, or all. One whose email was dropped warned nobody and never
+ * will: no clock has it, so that it is written again.
+ */
 export function warningsOf(purchaseId: RawBuilder<unknown>, which: 'running' | 'all') {
   return sql<WrittenWarning[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('step', w.step, 'writtenAt', w.written_at, 'sentAt', o.sent_at, 'endsOn', w.ends_on)
       order by w.id), '[]')
     from end_warnings w left join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
-    where w.purchase_id = ${purchaseId} ${which === 'running' ? sql`and w.closed_at is null` : sql``})`;
+    where w.purchase_id = ${purchaseId} ${which === 'running' ? sql`and w.closed_at is null and o.state is distinct from 'dropped'` : sql``})`;
 }
 
 /** What a late purchase's clock is made of. */
