@@ -84,6 +84,7 @@ import { eventsOf } from './back-office/webhooks/present.ts';
 import { webhookRoutes } from './back-office/webhooks/routes.ts';
 import { openOutside } from './platform/post-outside.ts';
 import { shopRoutes } from './back-office/counter/routes.ts';
+import { readWarning } from './purchases/ending/read-warning.ts';
 import { readReminder } from './purchases/reminders/read-reminder.ts';
 import { readRemindersOffCode, remindersOffCode, turnRemindersOff } from './accounts/buyers/reminders-off.ts';
 import { readUnsubscribeCode, unsubscribe, unsubscribeCode } from './accounts/staff/unsubscribe.ts';
@@ -272,6 +273,7 @@ export function composeOver(
     unsubscribeCode: (of) => unsubscribeCode(settings.keyRing, of),
     shopNews: (of) => readShopNews(db, of),
     reminder: (of) => readReminder({ db, cardKeyOf: (merchantId) => cardKeyOf(db, merchantId) }, of),
+    endWarning: (of) => readWarning(db, of),
     helpNews: (of) => readHelpNews(db, of),
     remindersOffCode: (buyerId) => remindersOffCode(settings.keyRing, buyerId),
     confirmationLink: (buyerId) =>

@@ -358,6 +358,7 @@ export interface EndWarningsTable {
   purchase_id: number;
   due_on: string;
   step: 'first' | 'last';
+  /** As things stood when it was written: its email says what holds when it goes out. */
   ends_on: string;
   written_at: Generated<Date>;
   /** When its clock stopped (what was late is paid, or the purchase ended), its end was put off, or it was written again. */

@@ -89,6 +89,11 @@ export interface EmailFacts {
   readonly endedBy?: Exclude<EndedBy, 'buyer'>;
 }
 
+/** What a warning of a plan's end says. */
+export type WarningFacts = Required<
+  Pick<EmailFacts, 'amountCentavos' | 'purchaseId' | 'endsOn' | 'dueOn' | 'isLast' | 'penaltyCentavos'>
+>;
+
 /** What an email's words are made of. */
 export type Occasion =
   | StaffOccasion

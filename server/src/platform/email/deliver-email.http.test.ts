@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, formatDateLong, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { centavos } from '@aparta/domain/money';
 import { answer3ds } from '../../../test/card-acts.ts';
 import { makeBuyer, makeProduct, makeStaff, type MadeBuyer } from '../../../test/make.ts';
-import { makePurchase } from '../../../test/purchases.ts';
+import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, openTill } from '../../../test/store-acts.ts';
+import { endLatePlans } from '../../purchases/ending/end-late-plans.ts';
+import { giveMoreTime } from '../../purchases/ending/give-more-time.ts';
+import { openDb } from '../db/db.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
+import { createLog } from '../logging.ts';
+import type { Staff } from '../principal.ts';
 import { smtp } from './smtp.ts';
 import { type AddressedTopic, sendEmail, sendEmailTo } from './outbox.ts';
 import { deliverEmail } from './deliver-email.ts';
@@ -99,15 +106,41 @@ async function queue(buyer: MadeBuyer, topic: EmailTopic, facts: Record<string, 
   );
 }
 
+/** A purchase whose second payment has been late for 40 days, at a shop whose rule ends plans after 30. */
+async function makeLate(): Promise<{ buyer: MadeBuyer; id: number }> {
+  const { merchantId } = shop;
+  await shop.db.updateTable('merchants').set({ end_days_late: 30 }).where('id', '=', merchantId).execute();
+  const past = openDb({ url: shop.ownerUrl, role: 'none', max: 1, clockOffset: '-70 days' });
+  try {
+    const buyer = await makeBuyer(shop.db);
+    const productId = await makeProduct(shop.db, { merchantId });
+    const { id } = await makePurchase(past, { buyerId: buyer.id, merchantId, productId });
+    await sql`update outbox set state = 'dropped' where buyer_id = ${buyer.id}`.execute(shop.db);
+    return { buyer, id };
+  } finally {
+    await past.destroy();
+    await shop.db
+      .updateTable('merchants')
+      .set({ end_days_late: null })
+      .where('id', '=', merchantId)
+      .execute();
+  }
+}
+const warnLate = () => endLatePlans({ db: shop.db }, createLog('silent'));
+const dayAfter = (days: number) => formatDateLong(addDays(mexicoCityDate(new Date()), days));
+
 /** Sends every email that waits. */
 async function deliver(): Promise<void> {
   const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
   for (const { id } of waiting) await deliverEmail(shop.jobs, id);
 }
 
-/** All but reminders: what those say is read when they are sent (server/src/purchases/reminders/reminders.http.test.ts). */
+/**
+ * All but reminders (server/src/purchases/reminders/reminders.http.test.ts) and warnings of a plan's end (below): what those say is
+ * read when they are sent.
+ */
 const EMAILS: Record<
-  Exclude<EmailTopic, AddressedTopic | 'payment_due'>,
+  Exclude<EmailTopic, AddressedTopic | 'payment_due' | 'end_warned'>,
   { subject: string; says: string[] }
 > = {
   layaway_paid: {
@@ -151,17 +184,6 @@ const EMAILS: Record<
       '$615.00 MXN',
       'vuelve a tu tarjeta.',
       'Ver por qué y cómo va',
-    ],
-  },
-  end_warned: {
-    subject: 'Tu compra 10007 se cancela el 20 de julio de 2031',
-    says: [
-      'ATRASADA',
-      'Debes el abono que venció el 5 de junio de 2031.',
-      'Si lo pagas completo antes del 20 de julio de 2031, tu compra sigue y no pierdes nada.',
-      '$615.00',
-      'Pagar ahora',
-      'hasta $200.00',
     ],
   },
   more_time: {
@@ -404,21 +426,38 @@ describe('an email', () => {
     expectGood((await inbox(stranger))[0], ['quitamos las llaves de acceso', 'Agrega la tuya otra vez']);
   });
 
-  test('that a late plan ends says for the last time when, and how to go on; the one that it ended, what is kept and what comes back', async () => {
-    const last = await makeBuyer(shop.db);
-    await queue(last, 'end_warned', { isLast: 1, penaltyCentavos: 0 });
+  test('that a late plan ends says when and how to go on, and for the last time once more; the one that it ended, what is kept and what comes back', async () => {
+    const late = await makeLate();
+    await warnLate();
+    await deliver();
+    const [warned] = await inbox(late.buyer);
+    const endsOn = dayAfter(14);
+    expect(warned?.subject).toBe(`Tu compra ${late.id} se cancela el ${endsOn}`);
+    expectGood(warned, [
+      'ATRASADA',
+      'Para que siga',
+      '$1,200.00',
+      `Debes el abono que venció el ${dayAfter(-40)}.`,
+      `Si lo pagas completo antes del ${endsOn}, tu compra sigue y no pierdes nada.`,
+      'Pagar ahora',
+      'menos el cargo por cancelar: hasta $200.00',
+    ]);
+    await sql`update outbox set sent_at = sent_at - interval '11 days' where buyer_id = ${late.buyer.id}`.execute(
+      shop.db,
+    );
+    await sql`update purchases set penalty_free_until = app_now() + interval '1 day' where id = ${late.id}`.execute(
+      shop.db,
+    );
+    await warnLate();
+    await deliver();
+    const [, last] = await inbox(late.buyer);
+    expect(last?.subject).toBe(`Último aviso: tu compra ${late.id} se cancela el ${dayAfter(3)}`);
+    expectGood(last, ['ÚLTIMO AVISO', '$1,200.00', 'Si se cancela, te devolvemos lo que pagaste.']);
+    expect(last?.text).not.toContain('cargo por cancelar');
     const ended = await makeBuyer(shop.db);
     await queue(ended, 'purchase_ended', { endedBy: 'rule' });
     await deliver();
-    const [[warned], [over]] = [await inbox(last), await inbox(ended)];
-    expect(warned?.subject).toBe('Último aviso: tu compra 10007 se cancela el 20 de julio de 2031');
-    expectGood(warned, [
-      'ÚLTIMO AVISO',
-      'Para que siga',
-      '$615.00',
-      'Si se cancela, te devolvemos lo que pagaste.',
-    ]);
-    expect(warned?.text).not.toContain('cargo por cancelar');
+    const [over] = await inbox(ended);
     expect(over?.subject).toBe('Tu compra 10007 se canceló por atraso');
     expectGood(over, [
       'Te avisamos dos veces por correo y el abono vencido no se pagó.',
@@ -550,6 +589,47 @@ describe('when the mail provider is down', () => {
     await deliver();
     expect(await outbox(buyer)).toMatchObject([{ state: 'sent', tries: 2 }]);
     expect(await inbox(buyer)).toHaveLength(1);
+  });
+
+  test('who paid what was late meanwhile, or got more time, is not told that their plan ends; who paid a part reads what is left of it', async () => {
+    const [settled, partly, given, waited] = [
+      await makeLate(),
+      await makeLate(),
+      await makeLate(),
+      await makeLate(),
+    ];
+    await warnLate();
+    await payPurchase(shop.db, settled.id, 240_000);
+    await payPurchase(shop.db, partly.id, 50_000);
+    const { positionId } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+    const owner = { kind: 'staff', positionId, merchantId: shop.merchantId, role: 'owner', branchIds: [] };
+    const more = (id: number, days: number) =>
+      giveMoreTime({ db: shop.db }, owner as unknown as Staff, id, {
+        until: addDays(mexicoCityDate(new Date()), days),
+        reason: 'Estuvo enferma',
+      });
+    await more(given.id, 30);
+    // The mail server is away for two days: the buyer who waited is told the day that holds now.
+    await sql`update outbox set facts = facts || ${JSON.stringify({ endsOn: addDays(mexicoCityDate(new Date()), 12) })}::jsonb
+      where topic = 'end_warned' and buyer_id = ${waited.buyer.id}`.execute(shop.db);
+    await deliver();
+    const subjects = async ({ buyer }: { buyer: MadeBuyer }) =>
+      (await inbox(buyer)).map(({ subject }) => subject);
+    expect(await subjects(settled)).toEqual([]);
+    expect(await subjects(given)).toEqual([
+      `La tienda te da hasta el ${dayAfter(30)} para tu compra ${given.id}`,
+    ]);
+    expect(await subjects(partly)).toEqual([`Tu compra ${partly.id} se cancela el ${dayAfter(14)}`]);
+    expectGood((await inbox(partly.buyer))[0], ['$700.00', `venció el ${dayAfter(-40)}`]);
+    expect(await subjects(waited)).toEqual([`Tu compra ${waited.id} se cancela el ${dayAfter(14)}`]);
+    // Only what was sent counts.
+    const states = async ({ buyer }: { buyer: MadeBuyer }) =>
+      (await outbox(buyer))
+        .filter(({ topic }) => topic === 'end_warned')
+        .map(({ state, sent_at }) => [state, sent_at !== null]);
+    expect(await states(settled)).toEqual([['dropped', false]]);
+    expect(await states(given)).toEqual([['dropped', false]]);
+    expect(await states(partly)).toEqual([['sent', true]]);
   });
 
   test('what it says of the address is not passed on', async () => {

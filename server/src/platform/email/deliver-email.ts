@@ -6,7 +6,7 @@ import { transaction } from '../db/transaction.ts';
 import type { Attachment, Mailer } from './port.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
-import { composeEmail, type EmailFacts, type Occasion } from './copy.ts';
+import { composeEmail, type EmailFacts, type Occasion, type WarningFacts } from './copy.ts';
 import { barCodeId, oneLine, type ReceiptBlocks } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
 import { barCodePicture } from './bar-code-picture.ts';
@@ -41,6 +41,12 @@ export interface EmailDeps {
   readonly reminder: (
     of: ReminderOf & { readonly buyerId: number; readonly email: string },
   ) => Promise<Reminder | undefined>;
+  /** What a buyer is warned of; undefined when it is so no more: they paid, got more time, or their purchase ended. */
+  readonly endWarning: (of: {
+    readonly outboxId: number;
+    readonly buyerId: number;
+    readonly purchaseId: number;
+  }) => Promise<WarningFacts | undefined>;
   /** What a helper is told; undefined when nobody knows any more whom it is about. */
   readonly helpNews: (of: HelpNewsOf) => Promise<HelpNews | undefined>;
   /** What turns off the reminders of one buyer. */
@@ -156,6 +162,11 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
           unsubscribe: deps.remindersOffCode(buyerId),
         }
       );
+    }
+    case 'end_warned': {
+      const { purchaseId } = facts as WarningFacts;
+      const now = await deps.endWarning({ outboxId: email.id, buyerId, purchaseId });
+      return now && { occasion: { topic, facts: now } };
     }
     case 'help_received':
     case 'help_returned':

@@ -1,4 +1,4 @@
-import { nextEndStep, planEndsOn } from '@aparta/domain/plan-end';
+import { nextEndStep } from '@aparta/domain/plan-end';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -8,6 +8,7 @@ import { endWithRefunds } from '../cancelling/end-with-refunds.ts';
 import { lockCancellable } from '../cancelling/read-model.ts';
 import { endedByRule } from './copy.ts';
 import { type LatePlan, listLatePlans, mayBePaid, readEndClock, warningKey } from './read-model.ts';
+import { warningFacts } from './read-warning.ts';
 import { closeWarnings, insertWarning } from './store.ts';
 
 const AT_ONCE = 200;
@@ -49,23 +50,12 @@ async function seeTo(tx: Tx, { id, merchantId }: LatePlan): Promise<ReturnType<t
     await endWithRefunds(tx, purchase, { by: 'rule', notes: endedByRule(clock), shownCentavos: undefined });
     return step;
   }
-  // The buyer reads the day that holds if the mail goes out today.
-  const endsOn = planEndsOn(clock);
+  const facts = warningFacts(purchase, { clock, toPayCentavos, step });
+  const { dueOn, endsOn } = facts;
   // One of before whose email was dropped.
   await closeWarnings(tx, id, [step]);
-  const warningId = await insertWarning(tx, { purchaseId: id, dueOn: clock.dueOn, step, endsOn });
-  await sendEmail(tx, {
-    topic: 'end_warned',
-    dedupeKey: warningKey(warningId),
-    buyerId: purchase.buyerId,
-    facts: {
-      amountCentavos: toPayCentavos,
-      purchaseId: id,
-      endsOn,
-      dueOn: clock.dueOn,
-      isLast: step === 'last' ? 1 : 0,
-      penaltyCentavos: purchase.now > purchase.penaltyFreeUntil ? purchase.penaltyCentavos : 0,
-    },
-  });
+  const warningId = await insertWarning(tx, { purchaseId: id, dueOn, step, endsOn });
+  const dedupeKey = warningKey(warningId);
+  await sendEmail(tx, { topic: 'end_warned', dedupeKey, buyerId: purchase.buyerId, facts });
   return step;
 }

@@ -30,6 +30,17 @@ export function warningsOf(purchaseId: RawBuilder<unknown>, which: 'running' | '
     where w.purchase_id = ${purchaseId} ${which === 'running' ? sql`and w.closed_at is null and o.state is distinct from 'dropped'` : sql``})`;
 }
 
+/** The warning of an email, if it still counts; undefined once its clock stopped or its end was put off. */
+export async function findWarning(
+  db: Db,
+  { outboxId, purchaseId }: { outboxId: number; purchaseId: number },
+): Promise<{ readonly step: EndStep; readonly dueOn: DateOnly } | undefined> {
+  const { rows } = await sql<{ step: EndStep; dueOn: DateOnly }>`
+    select w.step, w.due_on as "dueOn" from end_warnings w join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
+    where w.purchase_id = ${purchaseId} and w.closed_at is null and o.id = ${outboxId}`.execute(db);
+  return rows[0];
+}
+
 /** What a late purchase's clock is made of. */
 export interface EndTerms {
   readonly state: string;
@@ -102,11 +113,11 @@ export async function listLatePlans(db: Db, after: LatePlan | undefined, limit: 
 }
 
 /**
- * The clock of a purchase, and the sum that stops it: what is unpaid of its oldest day. No clock runs under an open claim. The caller
- * holds its lock.
+ * The clock of a purchase, and the sum that stops it: what is unpaid of its oldest day. No clock runs under an open claim. Who acts
+ * on it holds the purchase's lock.
  */
 export async function readEndClock(
-  tx: Tx,
+  db: Db | Tx,
   purchaseId: number,
 ): Promise<{ readonly clock: EndClock | undefined; readonly toPayCentavos: Centavos }> {
   const { rows } = await sql<EndTerms & { isClaimed: boolean; toPayCentavos: Centavos | null }>`
@@ -114,7 +125,7 @@ export async function readEndClock(
       p.more_time_until as "moreTimeUntil", p.more_time_for as "moreTimeFor", app_now() as now, ${isClaimed(sql`p.id`)} as "isClaimed",
       ${warningsOf(sql`p.id`, 'running')} as warnings,
       (select sum(amount_centavos - paid_centavos)::bigint from instalments where purchase_id = p.id and due_on = p.next_due_on) as "toPayCentavos"
-    from purchases p where p.id = ${purchaseId}`.execute(tx);
+    from purchases p where p.id = ${purchaseId}`.execute(db);
   const [found] = rows;
   if (found === undefined) throw new Error(`no purchase ${purchaseId}`);
   return {
