@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { parseCrontab } from 'graphile-worker';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { till } from '../test/card-acts.ts';
-import { makeBuyer } from '../test/make.ts';
+import { makeBuyer, makeProduct } from '../test/make.ts';
+import { makePurchase } from '../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../test/shop.ts';
 import { decideHeld } from './payments/cards/decide-held.ts';
+import { openDb } from './platform/db/db.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { sendEmail } from './platform/email/outbox.ts';
 import { smtp } from './platform/email/smtp.ts';
@@ -15,7 +18,7 @@ import { enqueue } from './platform/jobs/enqueue.ts';
 import { CLOCK_LANE, runJobs } from './platform/jobs/run-jobs.ts';
 import { createLog } from './platform/logging.ts';
 import { countTry } from './platform/email/store.ts';
-import { type JobDeps, startWorker, type Worker } from './worker.ts';
+import { CRONTAB, type JobDeps, startWorker, type Worker } from './worker.ts';
 
 let shop: Shop;
 let owner: pg.Client;
@@ -274,6 +277,39 @@ describe('the jobs', () => {
     await expect
       .poll(alerts, { timeout: 20_000 })
       .toEqual([{ kind: 'job_gave_up', subject: 'resolve_attempt resolve:broken' }]);
+  });
+
+  test('that see to late plans fail in every run while one of them cannot be warned of: the operator has one alert, and no heap of jobs', async () => {
+    const { merchantId, buyer } = shop;
+    await owner.query('update merchants set end_days_late = 30');
+    const past = openDb({ url: shop.ownerUrl, role: 'none', max: 1, clockOffset: '-70 days' });
+    const productId = await makeProduct(shop.db, { merchantId });
+    await makePurchase(past, { buyerId: buyer.id, merchantId, productId });
+    await past.destroy();
+    await owner.query('alter table end_warnings add constraint broken check (false)');
+    const workerWaits = { ...shop.settings.workerWaits, jobsPollMs: 100 };
+    runners.push(await startWorker(shop.jobs, { ...shop.settings, workerWaits }));
+    const line = parseCrontab(CRONTAB).find(({ task }) => task === 'end_late_plans');
+    const givenUp = async () => {
+      // Its tries are minutes apart.
+      await owner.query(`update graphile_worker._private_jobs set run_at = now() where attempts > 0`);
+      const { rows } = await owner.query(
+        `select attempts >= max_attempts and locked_at is null as up from graphile_worker.jobs where task_identifier = 'end_late_plans'`,
+      );
+      return rows.map(({ up }) => up);
+    };
+    const alerts = () => shop.db.selectFrom('alerts').select(['kind', 'subject', 'times']).execute();
+    for (const times of [1, 2]) {
+      await owner.query(
+        `select graphile_worker.add_job('end_late_plans', job_key => $1, max_attempts => $2, job_key_mode => 'replace')`,
+        [line?.options.jobKey, line?.options.maxAttempts],
+      );
+      await owner.query(`select graphile_worker.add_job('free_dead_jobs')`);
+      await expect.poll(givenUp, { timeout: 8_000 }).toEqual([true]);
+      await expect
+        .poll(alerts)
+        .toEqual([{ kind: 'job_gave_up', subject: 'end_late_plans end_late_plans', times }]);
+    }
   });
 
   test('of money run, and payments are applied at once, while thousands of emails wait for a mail server that never greets', async () => {

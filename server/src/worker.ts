@@ -34,7 +34,10 @@ export interface JobDeps
   readonly log: Log;
 }
 
-/** What runs by the clock, in UTC, each line once across all servers. */
+/**
+ * What runs by the clock, in UTC, each line once across all servers. A plan that cannot be ended fails every run, so those have one
+ * key, and give up before the next one begins: one alert tells it.
+ */
 export const CRONTAB = `
 */5 * * * * expire_references
 * * * * * fold_sums
@@ -44,7 +47,7 @@ export const CRONTAB = `
 */5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments
 25 * * * * recheck_captured
-20 15-23 * * * end_late_plans
+20 15-23 * * * end_late_plans ?jobKey=end_late_plans&max=5
 40 9 * * * prune
 10 10 * * * prove_books
 `;

@@ -1,4 +1,4 @@
-import type { Job, TaskList } from 'graphile-worker';
+import { type Job, parseCrontab, type TaskList } from 'graphile-worker';
 import { raiseAlert } from '../alerts.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../logging.ts';
@@ -99,7 +99,7 @@ function tellGivenUp(job: Job, { db, log }: RunOptions): void {
 
 function tasksOf(
   handlers: JobHandlers,
-  { lanes, log, longJobs, instrumentation = NOOP_INSTRUMENTATION }: RunOptions,
+  { lanes, log, longJobs, crontab, instrumentation = NOOP_INSTRUMENTATION }: RunOptions,
 ): TaskList {
   const tasks: TaskList = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
@@ -112,6 +112,11 @@ function tasksOf(
         ),
     ]),
   );
+  const keyed = parseCrontab(crontab)
+    .filter(({ options }) => options.jobKey !== undefined)
+    .map(({ task }) => task);
+  // Those of the clock have no key from their birth, and lie there until somebody looks at them.
+  const keyless = lanes[CLOCK_LANE]?.jobs.filter((job) => !keyed.includes(job)) ?? [];
   tasks['free_dead_jobs'] = async (_payload, helpers) => {
     await helpers.query(
       `update graphile_worker._private_jobs set ${FREED} where id in (
@@ -119,13 +124,13 @@ function tasksOf(
          where locked_at < now() - $1 * interval '1 ms' and task_identifier <> all ($2))`,
       [DEAD_AFTER_MS, longJobs],
     );
-    // What was queued anew while it ran loses its key and its tries to the new one; when it did not end well it would lie there
-    // as a job that gave up.
+    // What was queued anew while it ran, or after it gave up, loses its key and its tries to the new one; when it did not end
+    // well it would lie there as a job that gave up.
     await helpers.query(
       `delete from graphile_worker._private_jobs where id in (
          select id from graphile_worker.jobs
          where key is null and attempts >= max_attempts and locked_at is null and task_identifier <> all ($1))`,
-      [lanes[CLOCK_LANE]?.jobs ?? []],
+      [keyless],
     );
   };
   return tasks;
