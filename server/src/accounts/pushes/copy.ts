@@ -67,6 +67,10 @@ const MONEY: Readonly<Record<Exclude<PushedTopic, 'payment_due'>, (facts: EmailF
           title: `Recibimos tu pago de ${mxn(amountCentavos)}`,
           body: balanceCentavos === undefined ? 'Toca para verlo.' : `Te faltan ${mxn(balanceCentavos)}.`,
         },
+  several_paid: ({ amountCentavos, purchases }) => ({
+    title: `Recibimos tu pago de ${mxn(amountCentavos)}`,
+    body: `Es para ${purchases ?? 0} compras. Toca para verlas.`,
+  }),
   payment_returned: ({ amountCentavos }) => ({
     title: `Te devolvemos ${mxn(amountCentavos)}`,
     body: 'Tu pago no se pudo aplicar. Vuelve completo a la misma tarjeta.',

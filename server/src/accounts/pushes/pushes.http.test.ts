@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { makeBuyer, type MadeBuyer } from '../../../test/make.ts';
+import { makeBuyer, type MadeBuyer, makeProduct } from '../../../test/make.ts';
+import { makePurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, openTill } from '../../../test/store-acts.ts';
 import { jobHandlers } from '../../worker.ts';
 import { createLog } from '../../platform/logging.ts';
+import { openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { PUSHED_TOPICS } from '../../platform/email/pushed-topics.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
@@ -99,6 +103,42 @@ test('each payment says what is left, and the last one that it can be collected'
   expect(texts.slice(-2)).toMatchObject([
     { title: 'Recibimos tu pago de $1,200.00 MXN', body: 'Te faltan $1,200.00 MXN.' },
     { title: '¡Listo para recoger!', url: `${shop.settings.publicOrigin}/saleCxcList/${bought.id}` },
+  ]);
+});
+
+test('one payment of several purchases is told to the buyer’s phone too, and leads to them', async () => {
+  const { buyer, device } = await withPhone();
+  const past = openDb({ url: shop.ownerUrl, role: 'none', max: 1, clockOffset: '-40 days' });
+  for (let n = 0; n < 2; n += 1) {
+    const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+    await makePurchase(past, { buyerId: buyer.id, merchantId: shop.merchantId, productId });
+  }
+  await past.destroy();
+  const [first] = await shop.db
+    .selectFrom('purchases')
+    .select('id')
+    .where('buyer_id', '=', buyer.id)
+    .execute();
+  const { body: late } = await shop.ask(`GET /v1/Cxc/GetLateWithAsync/${first?.id}`, { token: buyer.token });
+  const paid = await shop.ask('POST /v1/Clib/CreatePaymentsAsync', {
+    token: buyer.token,
+    body: {
+      amount: 2415,
+      currency: 'MXN',
+      payment_method: { token: await shop.cardToken(CARDS.approved) },
+      apartaBusinnessId: shop.merchantId,
+      intentoId: randomUUID(),
+      compras: late.data.map(({ referencia, abonos }: any) => ({ referencia, abonos })),
+    },
+  });
+  expect(paid.body.data).toMatchObject({ applied: true });
+  await push(buyer.id);
+  expect((await shown(device)).slice(-1)).toMatchObject([
+    {
+      title: 'Recibimos tu pago de $2,415.00 MXN',
+      body: 'Es para 2 compras. Toca para verlas.',
+      url: `${shop.settings.publicOrigin}/cxcList`,
+    },
   ]);
 });
 

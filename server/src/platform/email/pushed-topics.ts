@@ -5,6 +5,7 @@ export const PUSHED_TOPICS = [
   'payment_due',
   'layaway_paid',
   'instalment_paid',
+  'several_paid',
   'payment_returned',
   'cash_owed_back',
   'refund_done',
