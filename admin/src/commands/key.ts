@@ -7,6 +7,7 @@ import {
   setCardKeys,
 } from '@aparta/server/payments/card-keys/save-card-keys';
 import { listCredentials } from '@aparta/server/payments/card-keys/read-model';
+import { resealPickupCodes } from '@aparta/server/purchases/hand-over/pickup-code';
 import { changes, type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';
@@ -101,16 +102,19 @@ export const keyCommands: readonly Command[] = [
         const bar = progress(terminal, 'Cifrando');
         const { resealed, kept } = await resealCardKeys(keyRing, tx, bar.step);
         const webhooks = await resealWebhookSecrets(keyRing, tx);
+        const pickups = await resealPickupCodes(keyRing, tx);
         bar.end();
+        const detail = { resealed, kept, webhooks, pickups: pickups.resealed, unopened: pickups.unopened };
+        const unopened =
+          pickups.unopened === 0
+            ? ''
+            : `\n${pickups.unopened} códigos de entrega no se abren con ninguna llave: cada comprador recibirá otro cuando lo vea.`;
         return {
           subject: { kind: 'secrets_key', id: keyRing.current },
-          detail: { resealed, kept, webhooks },
+          detail,
           said: sentence(
-            `Llave ${keyRing.current}: ${resealed} claves cifradas de nuevo, ${kept} ya lo estaban.`,
-            {
-              resealed,
-              kept,
-            },
+            `Llave ${keyRing.current}: cifrados de nuevo ${resealed} claves de comercios, ${webhooks} secretos de webhooks y ${pickups.resealed} códigos de entrega; ${kept} claves ya lo estaban.${unopened}`,
+            detail,
           ),
         };
       },

@@ -86,6 +86,32 @@ export async function putPickupCode(
     .execute();
 }
 
+/** The codes that other keys than this one sealed, and what they are sealed for. Locked. */
+export async function lockPickupCodes(
+  tx: Tx,
+  { notOf }: { readonly notOf: string },
+): Promise<(SealedDigits & { readonly id: number; readonly merchantId: number })[]> {
+  return tx
+    .selectFrom('pickup_codes')
+    .select(['purchase_id as id', 'merchant_id as merchantId', 'ciphertext', 'key_id as keyId'])
+    .where('key_id', '<>', notOf)
+    .orderBy('purchase_id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Keeps the same digits of a purchase, sealed anew. A deferred write. */
+export async function storeDigits(
+  tx: Tx,
+  purchaseId: number,
+  { ciphertext, keyId }: SealedDigits,
+): Promise<void> {
+  await defer(
+    tx,
+    tx.updateTable('pickup_codes').set({ ciphertext, key_id: keyId }).where('purchase_id', '=', purchaseId),
+  );
+}
+
 /** Says who may collect; null: the buyer. A deferred write. */
 export async function setCollector(tx: Tx, purchaseId: number, name: string | null): Promise<void> {
   await defer(

@@ -224,6 +224,22 @@ test('a code that ended is refused, and its buyer sees another as soon as they l
   expect((await handOver(press(ready, fresh.digits))).status).toBe(200);
 });
 
+test('a code whose key is gone is no try of anybody’s, and its buyer sees another as soon as they look', async () => {
+  const ready = await bought();
+  const { digits } = await codeOf(ready);
+  await name(ready, 'Rosa Luna');
+  await shop.db
+    .updateTable('pickup_codes')
+    .set({ key_id: 'gone' })
+    .where('purchase_id', '=', ready.id)
+    .execute();
+  for (let time = 0; time < 6; time += 1)
+    expect((await handOver(press(ready, digits))).body.code).toBe('PICKUP_EXPIRED');
+  const { body } = await pickup(ready);
+  expect(body.data).toMatchObject({ collector: 'Rosa Luna', code: { locked: false } });
+  expect((await handOver(press(ready, body.data.code.digits))).status).toBe(200);
+});
+
 test('what is not paid whole, is cancelled, or is another shop’s is handed over to nobody', async () => {
   const unpaid = await bought({ paid: false });
   for (const answer of [
