@@ -96,8 +96,8 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'cada compra cancelada devolvió, debe o retuvo justo lo que estaba pagado',
   'nothing lies in the deposits of a delivered purchase, and it was paid whole':
     'nada queda en depósito de lo que ya se entregó, y estaba pagado completo',
-  'every delivered purchase has its hand-over and is sold for what was paid, and no other':
-    'cada compra entregada tiene su entrega y se vendió por lo pagado, y ninguna otra',
+  'every delivered purchase has its hand-over, or an erased buyer, and is sold for what was paid, and no other':
+    'cada compra entregada tiene su entrega, o se borró a quien compró, y se vendió por lo pagado, y ninguna otra',
   'every paid reference has its purchase, and no other has one':
     'cada referencia pagada tiene su compra, y ninguna otra',
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is':

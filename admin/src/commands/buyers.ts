@@ -61,7 +61,11 @@ export const buyerCommands: readonly Command[] = [
         }
         // Before the commit: a name too many on the list harms nobody, one too few comes back.
         if (erasuresFile !== undefined && !rehearses) noteErasure(erasuresFile, { id, delivered });
-        return { subject: { kind: 'buyer', id }, detail: {}, said: sentence(says.erased(id), { id }) };
+        return {
+          subject: { kind: 'buyer', id },
+          detail: { delivered },
+          said: sentence(says.erased(id), { id }),
+        };
       };
     },
   }),
@@ -80,7 +84,7 @@ export const buyerCommands: readonly Command[] = [
         const kind = await transaction(db, async (tx) => {
           const erasure = await eraseBuyer(tx, id, { passwordHash, delivered });
           if (erasure.kind === 'erased')
-            await recordAct(tx, act, { subject: { kind: 'buyer', id }, detail: {} });
+            await recordAct(tx, act, { subject: { kind: 'buyer', id }, detail: { delivered } });
           return erasure.kind;
         });
         if (kind === 'erased') erased.push(id);

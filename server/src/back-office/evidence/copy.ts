@@ -77,7 +77,7 @@ export const EVIDENCE_COPY = {
   buyerThemself: 'quien compró',
   codeHash: 'Código (SHA-256)',
   signature: 'Firma',
-  notHanded: 'Sin entregar.',
+  notHanded: 'Ninguna en el mostrador.',
   none: 'Ninguno.',
 } as const;
 

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { DAY, MINUTE, till } from '../../../test/card-acts.ts';
 import { makeBranch, makeBuyer, makeProduct, makeStaff, PASSWORD } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { payPurchase } from '../../../test/purchases.ts';
 import { buy, storeNumber } from '../../../test/store-acts.ts';
+import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { sendEmailTo } from '../../platform/email/outbox.ts';
@@ -199,6 +201,36 @@ describe('a buyer who leaves', () => {
     const [claim] = await shop.db.selectFrom('claims').select(['notes', 'state']).execute();
     expect(claim).toEqual({ notes: '', state: 'withdrawn' });
   });
+});
+
+test('the shop’s unit of a purchase that an erased buyer was handed is kept no more, and is sold', async () => {
+  const { db, merchantId } = shop;
+  const productId = await makeProduct(db, { merchantId });
+  const branchId = await makeBranch(db, merchantId);
+  await db
+    .insertInto('product_units')
+    .values({
+      product_id: productId,
+      branch_id: branchId,
+      merchant_id: merchantId,
+      entered_units: 2,
+      free_units: 2,
+    })
+    .execute();
+  await db.updateTable('products').set({ counts_units: true }).where('id', '=', productId).execute();
+  const { id, buyer } = await buy(shop, { productId });
+  await payPurchase(db, id, 240_000);
+  const standing = async () =>
+    (
+      await sql`select p.state, h.state as hold, u.free_units as free from purchases p
+        join holds h using (layaway_reference_id) join product_units u on u.product_id = p.product_id
+        where p.id = ${id}`.execute(db)
+    ).rows;
+  expect(await standing()).toEqual([{ state: 'active', hold: 'held', free: 1 }]);
+  expect((await erase(buyer.id)).kind).toBe('tied');
+  expect(await erase(buyer.id, true)).toEqual({ kind: 'erased' });
+  expect(await standing()).toEqual([{ state: 'delivered', hold: 'delivered', free: 1 }]);
+  expect(await proveBooks(db)).toEqual([]);
 });
 
 describe('what we have of a buyer', () => {

@@ -7,6 +7,7 @@ import { forgetBuyerCards } from '../../payments/cards/retention.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { forgetBuyerEmails } from '../../platform/email/retention.ts';
 import { forgetBuyerClaims } from '../../purchases/claims/retention.ts';
+import { deliverUnseen } from '../../purchases/hand-over/deliver-purchase.ts';
 import { forgetBuyerHandOvers } from '../../purchases/hand-over/retention.ts';
 import { forgetBuyerStoreHelpers } from '../../purchases/cash-references/retention.ts';
 import { forgetBuyerHelpLinks } from '../../purchases/help-links/retention.ts';
@@ -23,7 +24,8 @@ export type Erasure =
 /**
  * Erases a buyer for good (LFPDPPP: cancellation, except for what a law wants kept). Their sessions end at once, emails that
  * wait are dropped, their address is free again. The ledger, receipts and stamped invoices stay, and the books still balance.
- * `passwordHash` is of a secret that nobody knows; `delivered` says that they were handed what they paid off.
+ * `passwordHash` is of a secret that nobody knows; `delivered` says that they were handed what they paid off,
+ * which ends those purchases: nobody is left who could show a code for them.
  */
 export async function eraseBuyer(
   tx: Tx,
@@ -36,6 +38,7 @@ export async function eraseBuyer(
   const ties = delivered ? { ...found, paidOffPurchases: [] } : found;
   if (Object.values(ties).some((open: readonly unknown[]) => open.length > 0)) return { kind: 'tied', ties };
 
+  for (const purchaseId of found.paidOffPurchases) await deliverUnseen(tx, purchaseId);
   const erasedEmail = unusedEmail(buyerId);
   await forgetBuyerEmails(tx, buyerId, { email: buyer.email, erasedEmail });
   await forgetBuyerAccount(tx, buyerId, { erasedEmail, passwordHash });

@@ -123,7 +123,8 @@ const attempts =
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured';
 const cancelled = 'a cancelled purchase gave back, owes or kept exactly what was paid';
 const delivered = 'nothing lies in the deposits of a delivered purchase, and it was paid whole';
-const handedOver = 'every delivered purchase has its hand-over and is sold for what was paid, and no other';
+const handedOver =
+  'every delivered purchase has its hand-over, or an erased buyer, and is sold for what was paid, and no other';
 const references = 'every paid reference has its purchase, and no other has one';
 const tills =
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is';

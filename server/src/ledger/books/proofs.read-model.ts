@@ -91,7 +91,7 @@ export const PROOFS = {
   'nothing lies in the deposits of a delivered purchase, and it was paid whole': `
     select p.id as subject from purchases p left join balances b on b.account = 'layaway_deposits' and b.subject = p.id::text
     where p.state = 'delivered' and (coalesce(b.balance, 0) <> 0 or p.paid_centavos <> p.price_centavos)`,
-  'every delivered purchase has its hand-over and is sold for what was paid, and no other': `
+  'every delivered purchase has its hand-over, or an erased buyer, and is sold for what was paid, and no other': `
     select coalesce(p.id::text, h.purchase_id::text, e.source_id) as subject
     from (select * from purchases where state = 'delivered') p
     full join hand_overs h on h.purchase_id = p.id
@@ -100,7 +100,8 @@ export const PROOFS = {
         and t.credit = 'sale_delivered' and t.credit_subject = e.source_id) as total
       from ledger_events e where e.kind = 'handover'
     ) e on e.source_id = coalesce(p.id, h.purchase_id)::text
-    where p.id is null or h.purchase_id is null or p.paid_centavos is distinct from e.total`,
+    left join buyers b on b.id = p.buyer_id
+    where p.id is null or (h.purchase_id is null and b.erased_at is null) or p.paid_centavos is distinct from e.total`,
   'every paid reference has its purchase, and no other has one': `
     select l.id as subject from layaway_references l left join purchases p on p.layaway_reference_id = l.id
     where (l.state = 'paid') <> (p.id is not null)`,
