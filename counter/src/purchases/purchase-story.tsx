@@ -171,7 +171,7 @@ function Plan({ story: { schedule, state } }: { story: PurchaseStory }) {
           }
           {...(state === 'cancelled' && balance > 0 && { chipText: copy.dropped })}
         >
-          {balance > 0 && balance < amount && (
+          {state !== 'cancelled' && balance > 0 && balance < amount && (
             <div className={text.small}>
               <LineItems rows={[{ label: copy.left, amount: balance, strong: true }]} />
             </div>

@@ -1,5 +1,6 @@
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { show } from '@aparta/ui/testing/show.tsx';
+import type { CounterReceipt } from '@aparta/contract/counter-payments';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
@@ -16,6 +17,8 @@ const PRESS = '6f0f5c1e-0000-4000-8000-000000000008';
 /** A purchase of two instalments of $1,200, as the server's books have it. */
 let paid: number;
 let booked: string[];
+/** How it ended, if it did. */
+let ended: 'cancelled' | 'expired' | undefined;
 /** Whether calls arrive, and whether their answers do. */
 let arrives: boolean;
 let answers: boolean;
@@ -29,7 +32,7 @@ function owed() {
   return {
     reference: '21000482101',
     kind: 'instalments',
-    state: left === 0 ? 'paid_off' : 'open',
+    state: ended ?? (left === 0 ? 'paid_off' : 'open'),
     productName: 'Lavadora',
     pictures: null,
     buyer: 'Marisol R.',
@@ -56,29 +59,35 @@ async function take({ body }: { body: unknown }) {
   }
   await answer?.promise;
   if (!arrives || !answers) return 'no network';
-  return ok({
-    id,
-    folio: 'A7K299310Z',
-    takenAt: '2026-11-20T18:00:00.000Z',
-    branchId: 1,
-    branch: 'Centro',
-    takenBy: 'Luis',
-    device: null,
-    productName: 'Lavadora',
-    buyer: 'Marisol R.',
-    amount,
-    fee: 0,
-    method: 'cash',
-    tendered,
-    change: tendered === null ? null : tendered - amount,
-    last4: null,
-    authorisation: null,
-    parts: [],
-    balance: 2400 - paid,
-    nextDueOn: null,
-    reversal: null,
-  });
+  const change = tendered === null ? null : tendered - amount;
+  return ok({ ...receipt, id, amount, tendered, change, balance: 2400 - paid });
 }
+
+/** Of a deposit of $600. */
+let receipt: CounterReceipt;
+
+const DEPOSIT: CounterReceipt = {
+  id: PRESS,
+  folio: 'A7K299310Z',
+  takenAt: '2026-11-20T18:00:00.000Z',
+  branchId: 1,
+  branch: 'Centro',
+  takenBy: 'Luis',
+  device: null,
+  productName: 'Lavadora',
+  buyer: 'Marisol R.',
+  amount: 600,
+  fee: 0,
+  method: 'cash',
+  tendered: null,
+  change: null,
+  last4: null,
+  authorisation: null,
+  parts: [],
+  balance: 2400,
+  nextDueOn: '2026-12-20',
+  reversal: null,
+};
 
 fakeServer({
   'GET /v1/counter/references/21000482101': async () => {
@@ -86,6 +95,18 @@ fakeServer({
     return arrives ? ok(owed()) : 'no network';
   },
   'POST /v1/counter/payments': take,
+  'GET /v1/counter/receipts/A7K299310Z': () => ok(receipt),
+  // The purchase ends with its deposit: what stays in its books is due on no day.
+  'POST /v1/counter/receipts/A7K299310Z/reverse': ({ body }) => {
+    const { reason } = body as { reason: string };
+    receipt = {
+      ...receipt,
+      balance: 3000,
+      nextDueOn: null,
+      reversal: { at: receipt.takenAt, by: 'Hugo', reason },
+    };
+    return ok(receipt);
+  },
   [`GET /v1/counter/payments/${PRESS}`]: () => (arrives ? refuse(404, 'NOT_FOUND') : 'no network'),
 });
 
@@ -93,6 +114,8 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   paid = 0;
   booked = [];
+  ended = undefined;
+  receipt = DEPOSIT;
   arrives = true;
   answers = true;
   lookUp = undefined;
@@ -103,7 +126,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open() {
+function open(at = '/cobro/21000482101') {
   return show(
     <Router base="/mostrador">
       <QueryClientProvider client={openCache()}>
@@ -113,7 +136,7 @@ function open() {
         </Switch>
       </QueryClientProvider>
     </Router>,
-    '/mostrador/cobro/21000482101',
+    `/mostrador${at}`,
   );
 }
 
@@ -200,4 +223,27 @@ test('after a reload, money that is said to be received and finds no network is 
   await user.click(await button('Preguntar otra vez'));
   expect(await screen.findByText('Cobrado')).toBeTruthy();
   expect([here(), booked]).toEqual(['/mostrador/recibo/A7K299310Z', [PRESS]]);
+});
+
+test.each([
+  ['cancelled', 'Está cancelado'],
+  ['expired', 'Este apartado venció'],
+] as const)('of a purchase that is %s the cashier reads no sum that would be owed', async (state, title) => {
+  ended = state;
+  open();
+  expect(await screen.findByText(title)).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Lavadora' })).toBeTruthy();
+  expect(screen.queryByText(/\$2,400/)).toBeNull();
+  expect(screen.queryByText('Debe en total')).toBeNull();
+});
+
+test('the receipt of a deposit that was given back names no rest to pay: the purchase ended with it', async () => {
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
+  const { user } = open('/recibo/A7K299310Z');
+  expect(await screen.findByText('Queda por pagar')).toBeTruthy();
+  await user.click(await button('Devolver este cobro'));
+  await user.type(screen.getByLabelText('Motivo'), 'Se equivocó de producto');
+  await user.click(await button('Devolver $600.00'));
+  expect(await screen.findByText(/Se equivocó de producto/)).toBeTruthy();
+  expect(screen.queryByText('Queda por pagar')).toBeNull();
 });

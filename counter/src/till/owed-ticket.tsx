@@ -7,15 +7,16 @@ import { tillCopy } from './copy.ts';
 
 const copy = tillCopy.charge;
 
-/** What is paid for, by whom, and what is owed. */
+/** What is paid for, by whom, and what is owed; nothing is of what ended. */
 export function OwedTicket({ owed }: { owed: Owed }) {
   const when = owed.expiresAt
     ? copy.expires(owed.expiresAt)
     : owed.nextDueOn
       ? copy.due(owed.nextDueOn)
       : undefined;
+  const hasEnded = owed.state === 'cancelled' || owed.state === 'expired';
   return (
-    <section className={`${text.card} ${text.tight}`} aria-label={copy.ticket}>
+    <section className={`${text.card} ${text.tight}`} aria-label={hasEnded ? owed.productName : copy.ticket}>
       <div className={text.besideTile}>
         <ProductTile name={owed.productName} pictures={owed.pictures} inList />
         <div>
@@ -26,10 +27,13 @@ export function OwedTicket({ owed }: { owed: Owed }) {
           <p className={text.muted}>{owed.buyer}</p>
         </div>
       </div>
-      <div>
-        <p className={text.muted}>{owed.kind === 'deposit' ? copy.deposit : copy.left}</p>
-        <Amount of={owed.balance} size="big" />
-      </div>
+      {/* Of what ended the books still know a rest, which nobody owes. */}
+      {!hasEnded && (
+        <div>
+          <p className={text.muted}>{owed.kind === 'deposit' ? copy.deposit : copy.left}</p>
+          <Amount of={owed.balance} size="big" />
+        </div>
+      )}
       {when && owed.state === 'open' && <p className={`${text.muted} ${text.small}`}>{when}</p>}
     </section>
   );

@@ -118,8 +118,13 @@ function moneyOf({ parts, fee, tendered, change, balance, nextDueOn }: Receipt):
     ...(tendered !== undefined && change !== undefined && change > 0
       ? [{ label: copy.tendered, amount: tendered }]
       : []),
-    ...(balance > 0 ? [{ label: copy.left, amount: balance, strong: true }] : []),
-    ...(nextDueOn ? [{ label: copy.next, text: formatDate(nextDueOn) }] : []),
+    // A rest without a next payment is of a purchase that ended: nobody owes it.
+    ...(nextDueOn
+      ? [
+          { label: copy.left, amount: balance, strong: true },
+          { label: copy.next, text: formatDate(nextDueOn) },
+        ]
+      : []),
   ];
 }
 

@@ -1,0 +1,87 @@
+import { openCache } from '@aparta/browser/query-cache.ts';
+import type { ShopPurchaseStory } from '@aparta/contract/counter-purchases';
+import { show } from '@aparta/ui/testing/show.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
+import { Router } from 'wouter';
+import { beforeEach, expect, test } from 'vitest';
+import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { session } from '../session/session.ts';
+import { PurchaseStoryPart } from './purchase-story.tsx';
+
+const AT = '2026-11-20T18:00:00.000Z';
+
+/** Of $3,000: its deposit and a part of the second payment were paid, then its buyer cancelled it. */
+const CANCELLED: ShopPurchaseStory = {
+  kind: 'purchase',
+  id: 41,
+  reference: '21000482101',
+  state: 'cancelled',
+  productName: 'Lavadora',
+  buyer: 'Marisol R.',
+  madeAt: AT,
+  price: 3000,
+  paid: 700,
+  balance: 0,
+  listed: 0,
+  nextDueOn: null,
+  lateDays: 0,
+  expiresAt: null,
+  settledAt: null,
+  keptIn: null,
+  handedOverAt: null,
+  ends: null,
+  cancelledAt: AT,
+  handedOver: null,
+  ending: null,
+  claim: null,
+  endedBy: 'buyer',
+  cancelNotes: 'Ya no lo quiero',
+  mayEnd: false,
+  contact: null,
+  schedule: [
+    { number: 1, dueOn: '2026-11-20', amount: 600, balance: 0, late: false },
+    { number: 2, dueOn: '2026-12-20', amount: 1200, balance: 1100, late: false },
+    { number: 3, dueOn: '2027-01-20', amount: 1200, balance: 1200, late: false },
+  ],
+  planChanges: [],
+  payments: [],
+  refunds: [],
+  emails: [],
+};
+
+let story: ShopPurchaseStory;
+
+fakeServer({ 'GET /v1/counter/purchases/41': () => ok(story) });
+
+beforeEach(() => {
+  story = CANCELLED;
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
+});
+
+function open() {
+  return show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <PurchaseStoryPart id={41} back="/compras" />
+      </QueryClientProvider>
+    </Router>,
+    '/mostrador/compras/41',
+  );
+}
+
+test('of a cancelled purchase the owner reads that the rest of a half paid payment is no longer taken, not that it is missing', async () => {
+  open();
+  const plan = within(await screen.findByRole('list', { name: 'Plan de pagos' }));
+  expect(plan.getAllByText('Ya no se cobra')).toHaveLength(2);
+  expect(plan.queryByText('Falta')).toBeNull();
+  expect(plan.queryByText('$1,100.00')).toBeNull();
+});
+
+test('of a running purchase the owner reads what is missing of a half paid payment', async () => {
+  story = { ...CANCELLED, state: 'active', balance: 2300, cancelledAt: null, endedBy: null };
+  open();
+  const plan = within(await screen.findByRole('list', { name: 'Plan de pagos' }));
+  expect(plan.getByText('Falta')).toBeTruthy();
+  expect(plan.getByText('$1,100.00')).toBeTruthy();
+});
