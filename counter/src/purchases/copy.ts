@@ -138,8 +138,9 @@ export const purchasesCopy = {
       `Pago ${number} en dos: ${formatMoney(first)} el ${formatDate(from)} y ${formatMoney(rest)} el ${formatDate(to)}`,
     refunds: 'Devoluciones',
     refundedTo: { card: 'A su tarjeta', cash: 'En efectivo' },
+    /** Staff hand over cash; nobody hands over what goes to a card. */
+    refundOwed: { card: 'En camino', cash: 'Por entregar' },
     refundStates: {
-      owed: 'Por entregar',
       sending: 'En camino',
       unknown: 'En revisión',
       blocked: 'En revisión',

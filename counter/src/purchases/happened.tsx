@@ -80,7 +80,10 @@ export function Happened({
               key={refund.id}
               title={copy.refundedTo[refund.method]}
               amount={<Amount of={refund.amount} size="strong" />}
-              facts={[copy.refundStates[refund.state], copy.moment(refund.doneAt ?? refund.at)]}
+              facts={[
+                refund.state === 'owed' ? copy.refundOwed[refund.method] : copy.refundStates[refund.state],
+                copy.moment(refund.doneAt ?? refund.at),
+              ]}
             />
           ))}
         </Events>

@@ -85,3 +85,19 @@ test('of a running purchase the owner reads what is missing of a half paid payme
   expect(plan.getByText('Falta')).toBeTruthy();
   expect(plan.getByText('$1,100.00')).toBeTruthy();
 });
+
+test.each([
+  ['card', 'A su tarjeta', 'En camino'],
+  ['cash', 'En efectivo', 'Por entregar'],
+] as const)(
+  'the owner reads of a %s refund who has to act: staff hand over cash alone',
+  async (method, title, state) => {
+    story = {
+      ...CANCELLED,
+      refunds: [{ id: 1, amount: 700, method, state: 'owed', at: AT, doneAt: null }],
+    };
+    open();
+    const refund = (await screen.findByText(title)).closest('li');
+    expect(refund?.textContent).toContain(state);
+  },
+);
