@@ -59,6 +59,8 @@ export function CountForm({ shift }: { shift: Shift }) {
         hint={copy.floatHint}
         inputMode="decimal"
         autoComplete="off"
+        // The button that asked for the form has gone.
+        autoFocus
         onInput={(event) => setFloat(typedSum(event.currentTarget.value) ?? zero)}
       />
       <Field

@@ -43,12 +43,15 @@ export function ProductUnits({ product }: { product: Product }) {
         </>
       ) : (
         <ul className={text.tight}>
-          {rows.map((row) => (
+          {rows.map((row, at) => (
             <li key={row.branchId} className={text.tight}>
               <p>
                 <b>{row.branch}</b> <span className={text.muted}>{copy.has(row.free, row.held)}</span>
               </p>
-              {mine.some(({ id }) => id === row.branchId) && <Count productId={product.id} {...row} />}
+              {mine.some(({ id }) => id === row.branchId) && (
+                // The button that asked for the fields has gone.
+                <Count productId={product.id} {...row} autoFocus={isCounting && at === 0} />
+              )}
             </li>
           ))}
         </ul>
@@ -65,7 +68,9 @@ function Count({
   branchId,
   branch,
   free,
+  autoFocus,
 }: {
+  autoFocus: boolean;
   productId: number;
   branchId: number;
   branch: string;
@@ -92,6 +97,7 @@ function Count({
         inputMode="numeric"
         autoComplete="off"
         maxLength={5}
+        autoFocus={autoFocus}
         defaultValue={String(free)}
       />
       <Button {...form.button(copy.busy)} disabled={!online}>

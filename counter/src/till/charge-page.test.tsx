@@ -237,13 +237,24 @@ test.each([
   expect(screen.queryByText('Debe en total')).toBeNull();
 });
 
-test('the receipt of a deposit that was given back names no rest to pay: the purchase ended with it', async () => {
+/** A manager gives the money of the open receipt back. */
+async function giveBack(user: ReturnType<typeof show>['user']) {
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
-  const { user } = open('/recibo/A7K299310Z');
-  expect(await screen.findByText('Queda por pagar')).toBeTruthy();
   await user.click(await button('Devolver este cobro'));
   await user.type(screen.getByLabelText('Motivo'), 'Se equivocó de producto');
   await user.click(await button('Devolver $600.00'));
   expect(await screen.findByText(/Se equivocó de producto/)).toBeTruthy();
+}
+
+test('the receipt of a deposit that was given back names no rest to pay: the purchase ended with it', async () => {
+  const { user } = open('/recibo/A7K299310Z');
+  expect(await screen.findByText('Queda por pagar')).toBeTruthy();
+  await giveBack(user);
   expect(screen.queryByText('Queda por pagar')).toBeNull();
+});
+
+test('after giving money back a manager goes on from the heading of the receipt, above what became of it', async () => {
+  const { user } = open('/recibo/A7K299310Z');
+  await giveBack(user);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Recibo' }));
 });

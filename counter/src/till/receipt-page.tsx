@@ -13,7 +13,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -55,6 +55,13 @@ export default function ReceiptPage({ folio }: { folio: string }) {
 
 function Full({ receipt }: { receipt: Receipt }) {
   const { reversal, change } = receipt;
+  const isReversed = reversal !== undefined;
+  const [wasReversed] = useState(isReversed);
+  useEffect(() => {
+    // The button that asked for it has gone; what became of it stands under the heading.
+    if (isReversed && !wasReversed && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
+  }, [isReversed, wasReversed]);
   return (
     <div className={text.stack}>
       {reversal && (

@@ -1,0 +1,62 @@
+import { openCache } from '@aparta/browser/query-cache.ts';
+import type { CounterProduct } from '@aparta/contract/counter-products';
+import { show } from '@aparta/ui/testing/show.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen } from '@testing-library/react';
+import { Router } from 'wouter';
+import { beforeEach, expect, test } from 'vitest';
+import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { session } from '../session/session.ts';
+import ProductPage from './product-page.tsx';
+
+const NAMES = ['Angelópolis', 'Centro'];
+let product: CounterProduct;
+
+fakeServer({
+  'GET /v1/counter/products/5': () => ok(product),
+  'POST /v1/counter/products/5/units': ({ body }) => {
+    const { branchId, free } = body as { branchId: number; free: number };
+    const branch = NAMES[branchId - 1] ?? '';
+    product = { ...product, units: { free, branches: [{ branchId, branch, free, held: 0 }] } };
+    return ok(product);
+  },
+});
+
+beforeEach(() => {
+  product = {
+    id: 5,
+    sku: '',
+    name: 'Lavadora',
+    description: '',
+    price: 3000,
+    ivaPercent: 16,
+    invoicingKey: '',
+    onSale: true,
+    pictures: null,
+    version: 1,
+    units: null,
+    plan: null,
+  };
+  session.open({
+    ...luisAtCounter,
+    position: { ...luisAtCounter.position, role: 'owner' },
+    branches: NAMES.map((name, at) => ({ id: at + 1, name, address: '', hours: '', phone: '' })),
+  });
+});
+
+function open() {
+  return show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <ProductPage id={5} />
+      </QueryClientProvider>
+    </Router>,
+    '/mostrador/productos/5',
+  );
+}
+
+test('an owner who begins to count units types those of the first branch at once', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Contar piezas' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Para vender en Angelópolis'));
+});
