@@ -139,8 +139,9 @@ const screens: readonly Screen[] = [
       const card = page.getByRole('region', { name: 'Piezas' });
       await card.getByText('3 para vender').waitFor();
       await units(0, 3);
-      await card.getByLabel('Para vender').first().fill('2');
-      await card.getByRole('button', { name: 'Guardar' }).first().click();
+      const centro = card.getByRole('listitem').filter({ hasText: 'Centro' });
+      await centro.getByLabel('Para vender').fill('2');
+      await centro.getByRole('button', { name: 'Guardar' }).click();
       await card.getByText('Ahora hay 0 para vender', { exact: false }).waitFor();
     },
   },

@@ -60,3 +60,16 @@ test('an owner who begins to count units types those of the first branch at once
   await user.click(await screen.findByRole('button', { name: 'Contar piezas' }));
   expect(document.activeElement).toBe(screen.getByLabelText('Para vender en Angelópolis'));
 });
+
+test('the branches stay where they are when an owner saves what the second one has', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Contar piezas' }));
+  const centro = screen.getByLabelText('Para vender en Centro');
+  await user.clear(centro);
+  await user.type(centro, '4{Enter}');
+  expect(await screen.findByText('4 para vender')).toBeTruthy();
+  expect(screen.getAllByLabelText(/^Para vender en/)).toEqual([
+    screen.getByLabelText('Para vender en Angelópolis'),
+    centro,
+  ]);
+});

@@ -27,12 +27,13 @@ export function ProductUnits({ product }: { product: Product }) {
   if (!units && !mayCount) return null;
   const known = units?.branches ?? [];
   const mine = mayCount ? (session?.branches ?? []) : [];
+  // By name, as branches are listed everywhere: a save that makes one known must not move what is under the thumb.
   const rows = [
     ...known,
     ...mine
       .filter(({ id }) => !known.some(({ branchId }) => branchId === id))
       .map(({ id, name }) => ({ branchId: id, branch: name, free: 0, held: 0 })),
-  ];
+  ].toSorted((one, other) => one.branch.localeCompare(other.branch, 'es'));
   return (
     <section className={`${text.card} ${text.tight} ${styles.offScreen}`} aria-label={copy.title}>
       <h2 className={styles.cardTitle}>{copy.title}</h2>
