@@ -20,11 +20,16 @@ export default function JustPaid({ folio, onClose }: { folio: string; onClose: (
     if (error) close();
   }, [error]);
   if (!receipt) return null;
+  const { payer } = receipt;
   return (
     <Sheet title={copy.label} onClose={onClose}>
       <div className={text.tight}>
-        <PaidSum label={copy.sum} amount={receipt.amount} date={formatDate(mexicoCityDate(receipt.paidAt))}>
-          <p>{copy.text}</p>
+        <PaidSum
+          label={payer === undefined ? copy.sum : copy.given}
+          amount={receipt.amount}
+          date={formatDate(mexicoCityDate(receipt.paidAt))}
+        >
+          <p>{payer === undefined ? copy.text : copy.givenText(payer)}</p>
         </PaidSum>
       </div>
       <LineItems rows={[...attendedRows(receipt), { label: copy.folio, text: inGroups(receipt.folio) }]} />

@@ -268,6 +268,7 @@ let cancel: (body: unknown) => Answer | Promise<Answer>;
 let refunds: Answer;
 let pickup: WirePickup;
 let isAway: boolean;
+let payer: string | null;
 let claim: WireClaim | null;
 
 const CLAIM: WireClaim = {
@@ -321,7 +322,7 @@ const calls = fakeServer({
   },
   'PUT /v1/Sales/UpdateCancelByBuyerAsync/41': ({ body }) => cancel(body),
   'GET /v1/Sales/RefundsAsync/41': () => refunds,
-  [`GET /v1/Receipts/GetAsync/${PAID.cxcPagos[0]!.folio}`]: () => ok(receiptThat()),
+  [`GET /v1/Receipts/GetAsync/${PAID.cxcPagos[0]!.folio}`]: () => ok(receiptThat({ payerName: payer })),
 });
 
 beforeEach(() => {
@@ -335,6 +336,7 @@ beforeEach(() => {
   claim = null;
   pickup = { code: CODE, collector: null, handedOver: null };
   isAway = false;
+  payer = null;
 });
 
 const newCache = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -657,6 +659,24 @@ describe('a purchase', () => {
     const [, second] = within(screen.getByRole('list', { name: 'Tus pagos' })).getAllByRole('listitem');
     expect(within(second!).getByText('Vencido')).toBeTruthy();
     expect(within(second!).getByText('Esperando pago en tienda')).toBeTruthy();
+  });
+
+  test.each([
+    ['the buyer’s own', null, 'Pagaste', 'Recibimos tu pago: ya está aplicado a tu compra.'],
+    ['a helper’s', 'Tía Marta', 'Te dieron', 'Tía Marta te ayudó: su pago ya está aplicado a tu compra.'],
+  ])('a payment that comes while the buyer looks is shown as %s', async (_, whose, label, words) => {
+    payer = whose;
+    const deposit = instalment(41, 1, { ...PAID, cxcPagos: [] });
+    const second = instalment(41, 2, PAID);
+    made = purchase(41, 'Lavadora', [deposit, instalment(41, 2, { visibleAlPago: true }), instalment(41, 3)]);
+    const queries = newCache();
+    open('/saleCxcList/41', queries);
+    await screen.findByRole('button', { name: 'Realizar pago' });
+    made = purchase(41, 'Lavadora', [deposit, second, instalment(41, 3, { visibleAlPago: true })]);
+    await queries.invalidateQueries();
+    const stamp = within(await screen.findByRole('dialog', { name: 'Pago recibido' }));
+    expect(stamp.getByText(label)).toBeTruthy();
+    expect(stamp.getByText(words)).toBeTruthy();
   });
 
   test('paid off: no button, and a badge with the date', async () => {

@@ -11,6 +11,7 @@ export const receiptCopy = {
     text: 'No existe o no es de tu cuenta.',
   },
   paid: 'Pagaste',
+  given: 'Te dieron',
   payer: 'Lo pagó',
   date: 'Fecha',
   booked: 'Registrado',

@@ -124,6 +124,14 @@ test('shows all that a buyer needs to prove that they paid', async () => {
   expect(screen.getByRole('button', { name: 'Ayuda' })).toBeTruthy();
 });
 
+test("money that somebody else gave is not called the buyer's own payment", async () => {
+  receipt = ok({ ...RECEIPT, last4: null, payerName: 'Tía Marta' });
+  open();
+  expect(await screen.findByText('Te dieron')).toBeTruthy();
+  expect(await fact('Lo pagó')).toBe('Tía Marta');
+  expect(screen.queryByText('Pagaste')).toBeNull();
+});
+
 test('paid at a store days before it was booked: says both moments', async () => {
   receipt = ok({
     ...RECEIPT,

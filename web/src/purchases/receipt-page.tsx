@@ -113,7 +113,7 @@ function Full({ receipt }: { receipt: Receipt }) {
         label={copy.title}
         thing={
           <PaidSum
-            label={copy.paid}
+            label={receipt.payer === undefined ? copy.paid : copy.given}
             amount={receipt.amount}
             date={formatDate(mexicoCityDate(receipt.paidAt))}
           >
