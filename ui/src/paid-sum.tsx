@@ -5,16 +5,21 @@ import { Chip } from './chip.tsx';
 import { PaidBadge } from './paid-badge.tsx';
 import text from './text.module.css';
 
-/** The head of a receipt: the sum with its badge, above what it paid. `date` is already formatted; a chip without one. */
+/**
+ * The head of a receipt: the sum with its badge, above what it paid. `date` is already formatted; a chip without one. `badge`
+ * stands instead where the money is not there any more.
+ */
 export function PaidSum({
   label,
   amount,
   date,
+  badge = date === undefined ? <Chip state="paid" /> : <PaidBadge date={date} />,
   children,
 }: {
   label: string;
   amount: Centavos;
-  date: string | undefined;
+  date?: string | undefined;
+  badge?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -24,7 +29,7 @@ export function PaidSum({
           <p className={text.muted}>{label}</p>
           <Amount of={amount} size="hero" />
         </div>
-        {date === undefined ? <Chip state="paid" /> : <PaidBadge date={date} />}
+        {badge}
       </div>
       {children}
     </>

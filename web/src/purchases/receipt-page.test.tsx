@@ -41,11 +41,24 @@ const RECEIPT = {
   mayBeInvoiced: false,
 };
 
+const REFUND = {
+  id: 1,
+  amount: RECEIPT.amount,
+  way: 'card',
+  last4: '4821',
+  payerName: null,
+  folio: RECEIPT.folio,
+  createdAt: '2026-11-21T18:00:00.000Z',
+  doneAt: null,
+};
+
 let receipt: ReturnType<typeof ok> | ReturnType<typeof refuse>;
 let pdf: ReturnType<typeof ok> | 'no network';
+let refunds: object[];
 const calls = fakeServer({
   'GET /v1/Receipts/GetAsync/A7K2993104': () => receipt,
   'GET /v1/Receipts/PdfAsync/A7K2993104': () => pdf,
+  'GET /v1/Sales/RefundsAsync/41': () => ok(refunds),
 });
 
 const saved: { name: string; blob: Blob }[] = [];
@@ -60,6 +73,7 @@ beforeEach(() => {
   session.open({ ...marisol, token: 't' });
   receipt = ok(RECEIPT);
   pdf = ok({ fileName: 'Recibo_A7K2993104.pdf', contentByteArray: btoa('%PDF-1.7 á') });
+  refunds = [];
   saved.length = 0;
   URL.createObjectURL = (blob) => {
     const address = `blob:http://localhost/${blobs.size}`;
@@ -188,6 +202,28 @@ test('of a purchase that was cancelled: nothing is asked for any more', async ()
   expect(await screen.findByText('Esta compra se canceló: no te falta ningún pago.')).toBeTruthy();
   expect(await fact('Te falta')).toBeUndefined();
   expect(await fact('Siguiente pago')).toBeUndefined();
+  expect(await fact('Devolución')).toContain('$2,798.00');
+});
+
+test.each([
+  ['a manager took back', [], 'Devuelto'],
+  ['is back on its card', [{ ...REFUND, state: 'done', doneAt: '2026-11-22T18:00:00.000Z' }], 'Devuelto'],
+  ['is still on its way', [{ ...REFUND, state: 'owed' }], 'En devolución'],
+])('a payment that %s is not called paid any more', async (_, given, said) => {
+  refunds = given;
+  receipt = ok({ ...RECEIPT, cancelled: true, refunded: RECEIPT.amount });
+  open();
+  expect(await screen.findByText(said)).toBeTruthy();
+  expect(screen.getByText('Este pago ya no cuenta')).toBeTruthy();
+  expect(screen.queryByRole('img', { name: /^Pagado/ })).toBeNull();
+  expect(screen.queryByText('Pagaste')).toBeNull();
+});
+
+test('of a payment that went back in part the rest stays paid', async () => {
+  receipt = ok({ ...RECEIPT, refunded: 2798 });
+  open();
+  expect(await screen.findByRole('img', { name: 'Pagado el 20 nov 2026' })).toBeTruthy();
+  expect(screen.getByText('Pagaste')).toBeTruthy();
   expect(await fact('Devolución')).toContain('$2,798.00');
 });
 

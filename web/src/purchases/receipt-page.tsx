@@ -1,5 +1,6 @@
 import { formatDate, isBookedLater, mexicoCityDate } from '@aparta/domain/calendar';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
 import { download } from '@aparta/ui/download.ts';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
@@ -20,6 +21,7 @@ import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { attendedRows } from '../copy/attended.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { refundsQuery } from '../data/cancellations.ts';
 import { receiptPdf, receiptQuery, type Receipt } from '../data/receipts.ts';
 import { purchasesCopy } from './copy.ts';
 import { detailCopy } from './detail-copy.ts';
@@ -112,11 +114,7 @@ function Full({ receipt }: { receipt: Receipt }) {
         kind="receipt"
         label={copy.title}
         thing={
-          <PaidSum
-            label={receipt.payer === undefined ? copy.paid : copy.given}
-            amount={receipt.amount}
-            date={formatDate(mexicoCityDate(receipt.paidAt))}
-          >
+          <PaidSum amount={receipt.amount} {...standingOf(receipt)}>
             <address className={styles.merchant} aria-label={copy.merchant}>
               <b>{merchant.tradeName}</b>
               {merchant.businessName !== merchant.tradeName && <span>{merchant.businessName}</span>}
@@ -146,6 +144,26 @@ function Full({ receipt }: { receipt: Receipt }) {
       />
       <Acts receipt={receipt} />
     </>
+  );
+}
+
+/** Of money that all went back nothing is paid any more. */
+function standingOf(receipt: Receipt): { label: string; date: string } | { label: string; badge: ReactNode } {
+  if (receipt.refunded >= receipt.amount) return { label: copy.undone, badge: <Back receipt={receipt} /> };
+  return {
+    label: receipt.payer === undefined ? copy.paid : copy.given,
+    date: formatDate(mexicoCityDate(receipt.paidAt)),
+  };
+}
+
+/** A receipt does not say whether the money is back already; its purchase does. */
+function Back({ receipt }: { receipt: Receipt }) {
+  const { data: refunds } = useQuery(refundsQuery(receipt.purchaseId));
+  if (!refunds) return null;
+  return refunds.some(({ folio, state }) => folio === receipt.folio && state !== 'done') ? (
+    <Chip state="confirming" text={copy.goingBack} />
+  ) : (
+    <Chip state="cancelled" text={copy.back} />
   );
 }
 
