@@ -16,8 +16,9 @@ export function LineItems({
 }) {
   return (
     <dl className={styles.items}>
-      {rows.map((row) => (
-        <div key={row.label} className={styles.row} data-strong={row.strong || undefined}>
+      {rows.map((row, place) => (
+        // Two may have the same label, such as two purchases of one product.
+        <div key={place} className={styles.row} data-strong={row.strong || undefined}>
           <dt>{row.label}</dt>
           <dd>
             {'amount' in row ? <Amount of={row.amount} size={row.strong ? 'strong' : 'plain'} /> : row.text}

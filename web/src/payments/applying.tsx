@@ -15,7 +15,7 @@ import type { CardAttempt } from '../data/card-attempt.ts';
 import { logoQuery } from '../data/logos.ts';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
-import type { Payable } from './payable.ts';
+import { whatIsPaid, type Payable } from './payable.ts';
 import { useAttemptPolling } from './polling.ts';
 import styles from './payments.module.css';
 
@@ -36,6 +36,7 @@ export function Applying({
 }) {
   useArrival(copy.title, config.productName);
   const { data: logo } = useQuery(logoQuery(payable.logoFile));
+  const paid = whatIsPaid(payable, attempt);
   useAttemptPolling({ intentId: attempt.intentId, attempt }, 'minutes', dispatch);
   useEffect(() => {
     const timer = setTimeout(() => dispatch({ type: 'tookLong' }), TAKES_LONG_MS);
@@ -59,8 +60,8 @@ export function Applying({
           }
           act={
             <ProductHeader
-              title={payable.productName}
-              sub={`${payable.tradeName}\u00a0· ${payable.part}`}
+              title={paid.name}
+              sub={`${payable.tradeName}\u00a0· ${paid.part}`}
               merchant={payable.tradeName}
               logo={logo}
             />

@@ -93,6 +93,10 @@ export const paymentsCopy = {
     soldOutTitle: 'El producto se agotó',
     soldOut: 'Alguien apartó la última pieza antes de que tu banco aprobara el pago.',
     whyOpen: 'El cobro se canceló antes de aplicarse.',
+    whyApproved:
+      'Tu banco aprobó el cobro, pero ya no se podía aplicar. Regresa completo y puedes pagar otra vez.',
+    whySeveral:
+      'Tu banco aprobó el cobro, pero ya no se podía aplicar a todas tus compras. Por eso regresa completo.',
   },
 
   notDone: {

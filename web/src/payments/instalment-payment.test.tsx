@@ -282,6 +282,80 @@ test('3DS shows the instalment’s own four figures, whatever balance the addres
 });
 
 describe('arriving', () => {
+  /** Of this purchase and another of the same product. */
+  const compras = [
+    { ventaId: 500, producto: 'Sala Nórdica', monto: 3000, saldo: 3000 },
+    { ventaId: SALE, producto: 'Sala Nórdica', monto: 1200, saldo: 2400 },
+  ];
+  const atSeveral = { amount: 4215, compras };
+
+  test.each([
+    ['waits for the bank', 'pending_3ds'],
+    ['is being confirmed', 'unknown'],
+    ['is under review', 'held'],
+  ] as const)(
+    'a payment for several purchases that %s names them all on the screen of each',
+    async (_, state) => {
+      server.attempt = attemptAt(state, atSeveral);
+      open();
+      const ticket = within(await screen.findByRole('region', { name: 'Pago por confirmar' }));
+      expect(ticket.getByText('2 compras · Lo atrasado de cada una')).toBeTruthy();
+      expect(ticket.getByText('3,000 pesos')).toBeTruthy();
+      expect(ticket.getByText('1,200 pesos')).toBeTruthy();
+      expect(ticket.getByText('15 pesos')).toBeTruthy();
+      expect(ticket.queryByText(/Pago 2 de 3/)).toBeNull();
+    },
+  );
+
+  test('one for several purchases that the bank has just answered names them all too', async () => {
+    server.attempt = attemptAt('pending_3ds', {
+      ...atSeveral,
+      pending_action: { url: `${BANK}/challenge/1` },
+    });
+    open(`/threeDSByclib/${SALE}/${ID}/4/1200.00`);
+    const bank: HTMLIFrameElement = await screen.findByTitle('Ventana de tu banco');
+    const waiting = server.attempt;
+    server.verify = () => ok(waiting);
+    const said = { data: { paymentId: PAYMENT }, origin: BANK, source: bank.contentWindow };
+    act(() => void window.dispatchEvent(new MessageEvent('message', said)));
+    const ticket = within(await screen.findByRole('region', { name: 'Pago que estamos aplicando' }));
+    expect(ticket.getByText('2 compras')).toBeTruthy();
+    expect(ticket.queryByText(/Pago 2 de 3/)).toBeNull();
+  });
+
+  test.each([
+    [
+      'one purchase',
+      {},
+      'Tu banco aprobó el cobro, pero ya no se podía aplicar. Regresa completo y puedes pagar otra vez.',
+    ],
+    [
+      'several purchases',
+      atSeveral,
+      'Tu banco aprobó el cobro, pero ya no se podía aplicar a todas tus compras. Por eso regresa completo.',
+    ],
+  ])(
+    'money for %s that comes back is said to have been approved, where it can be paid again',
+    async (_, given, why) => {
+      const amount = 'amount' in given ? given.amount : 1215;
+      server.attempt = attemptAt('returned', { ...given, refund: { amount, done: false } });
+      open();
+      await heading('Abono no aplicado en Aparta!');
+      expect(screen.getByText(why)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Reintentar pago' })).toBeTruthy();
+      expect(screen.queryByText(/se canceló antes/)).toBeNull();
+    },
+  );
+
+  test('of several purchases, on the screen of the one that was cancelled, the buyer is not told that nothing is to pay', async () => {
+    server.isCancelled = true;
+    server.attempt = attemptAt('returned', { ...atSeveral, refund: { amount: 4215, done: true } });
+    open();
+    await heading('Abono no aplicado en Aparta!');
+    expect(screen.getByText('Te devolvimos $4,215.00')).toBeTruthy();
+    expect(screen.queryByText(/No hace falta que pagues/)).toBeNull();
+  });
+
   const arrivals: [string, Partial<typeof server>, string][] = [
     ['an unknown attempt', { attempt: attemptAt('unknown') }, 'Estamos confirmando tu pago'],
     ['one that waits for 3DS', { attempt: attemptAt('pending_3ds') }, 'Termina la autenticación'],

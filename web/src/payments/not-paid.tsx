@@ -49,7 +49,16 @@ export function Returned({
 function whyReturned(payable: Payable, attempt: CardAttempt): Facts[number] {
   const words = copy.returned;
   if (attempt.isSoldOut) return { icon: 'info', title: words.soldOutTitle, text: words.soldOut };
-  return { icon: 'info', title: words.whyTitle, text: payable.state === 'open' ? words.whyOpen : words.why };
+  return { icon: 'info', title: words.whyTitle, text: whyNotApplied(payable, attempt) };
+}
+
+/** What goes back was approved before. */
+function whyNotApplied(payable: Payable, { refund, shares }: CardAttempt): string {
+  const words = copy.returned;
+  // Of several purchases this screen's may be closed and another still to pay, or the other way round.
+  if (refund && shares) return words.whySeveral;
+  if (payable.state !== 'open') return words.why;
+  return refund ? words.whyApproved : words.whyOpen;
 }
 
 type NotDoneKind = 'rejected' | 'notCharged' | 'abandoned' | 'resuming' | 'lapsed';

@@ -164,6 +164,18 @@ function payableState({ isPurchaseCancelled, balance, isNext }: InstalmentToPay)
   return isNext ? 'open' : 'notYet';
 }
 
+/**
+ * What a screen names as paid. One attempt at several purchases stands on the screen of each, and none of them alone is what
+ * it pays.
+ */
+export function whatIsPaid(
+  { productName, part }: Payable,
+  attempt: CardAttempt | undefined,
+): { name: string; part: string } {
+  const { shares } = attempt ?? {};
+  return shares ? { name: copy.purchases(shares.length), part: copy.allLate } : { name: productName, part };
+}
+
 /** The amount charged without the service fee. A paid instalment owes nothing, so only the attempt knows. */
 export function principalCharged(payable: Payable, attempt: CardAttempt): Centavos {
   return attempt.shares

@@ -5,18 +5,21 @@ import { Chip } from '@aparta/ui/chip.tsx';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { subtract } from '@aparta/domain/money';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import type { CardState, Input } from './card-reducer.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
 import { paymentsCopy } from './copy.ts';
 import { Elsewhere } from './outcome.tsx';
-import type { Payable } from './payable.ts';
+import { principalCharged, whatIsPaid, type Payable } from './payable.ts';
 import { useAttemptPolling } from './polling.ts';
 import { notThere } from './use-card-payment.ts';
 import styles from './payments.module.css';
@@ -46,6 +49,7 @@ export function Pending({
   const waitsFor3ds = name === 'authenticate';
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
   const { tellText } = head;
+  const paid = whatIsPaid(payable, known);
   useArrival(head.title, config.productName);
   const polling = useAttemptPolling({ intentId, attempt: known }, isHeld ? 'once' : 'minutes', dispatch);
   const { missedAfterMs } = polling;
@@ -75,9 +79,8 @@ export function Pending({
                 )}
               </p>
               <Amount of={known ? known.charged : payable.total} size="hero" />
-              <p
-                className={`${text.small} ${text.muted}`}
-              >{`${payable.productName}\u00a0· ${payable.part}`}</p>
+              <p className={`${text.small} ${text.muted}`}>{`${paid.name}\u00a0· ${paid.part}`}</p>
+              {known?.shares && <LineItems rows={sharesOf(payable, known)} />}
             </div>
           }
           act={
@@ -125,4 +128,13 @@ export function Pending({
       </StickyFooter>
     </Flow>
   );
+}
+
+/** As the card form lists them. */
+function sharesOf(payable: Payable, attempt: CardAttempt): LineItem[] {
+  const fee = subtract(attempt.charged, principalCharged(payable, attempt));
+  return [
+    ...(attempt.shares ?? []).map(({ product, amount }) => ({ label: product, amount })),
+    ...(fee > 0 ? [{ label: paymentsCopy.fee, amount: fee }] : []),
+  ];
 }
