@@ -17,6 +17,7 @@ import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { attendedRows } from '../copy/attended.ts';
+import { nextDueRow } from '../copy/next-due.tsx';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { logoQuery } from '../data/logos.ts';
 import { receiptQuery, type Receipt } from '../data/receipts.ts';
@@ -108,8 +109,10 @@ function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: 
   const { amount, folio, paidAt, fee, parts, balance, nextDueOn, refunded } = receipt;
   const money: LineItem[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
   if (fee > 0) money.push({ label: copy.fee, amount: fee });
-  const after: LineItem[] = [{ label: copy.left, amount: balance, strong: true }];
-  if (nextDueOn !== undefined) after.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
+  const after: LineItem[] = [
+    { label: copy.left, amount: balance, strong: true },
+    ...nextDueRow(copy.next, nextDueOn),
+  ];
   return (
     <>
       {isPaidOff && <PickUp merchant={merchant} place={receipt.merchant} />}

@@ -333,6 +333,7 @@ describe('what a store does shows by itself', () => {
   });
 
   test('an exact payment: Pagado, the folio, what is left and when', async () => {
+    vi.setSystemTime('2026-11-21T18:30:00Z');
     open();
     await barcode();
     instalmentReply = ok(PAID);
@@ -347,6 +348,16 @@ describe('what a store does shows by itself', () => {
     const before = calls.length;
     await pass(60_000);
     expect(calls.length).toBe(before);
+  });
+
+  test('a part of a late one: what comes next is still said to be late', async () => {
+    vi.setSystemTime('2027-01-05T18:00:00Z');
+    open();
+    await barcode();
+    instalmentReply = ok(PAID);
+    await pass(11_000);
+    await heading('Pagado');
+    expect(await screen.findByText('Venció el 23 dic 2026')).toBeTruthy();
   });
 
   test('the answer that says it is paid is enough for the sum and the day', async () => {

@@ -204,6 +204,8 @@ describe('the form', () => {
 
 describe('paying', () => {
   test('approved: the id is stored before sending, and the answer is the receipt, complete', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T20:00:00Z') });
+    onTestFinished(() => void vi.useRealTimers());
     savedReference.save(QR, true);
     server.create = ({ intentoId }) => {
       expect(kept.sent(offered.paymentReference)?.intentoId).toBe(intentoId);

@@ -2,7 +2,7 @@ import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BANK } from '../../test/bank.ts';
 import {
   attemptThat,
@@ -153,6 +153,12 @@ function open(at = `/paymentByClib/${SALE}/${ID}`) {
   );
 }
 
+/** Noon of a day in Mexico City. */
+function itIs(day: string) {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${day}T18:00:00Z`) });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 const heading = (name: string) => screen.findByRole('heading', { name });
 const payButton = (sum = '$1,215.00') => screen.findByRole('button', { name: `Pagar ${sum}` });
 const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
@@ -181,6 +187,7 @@ describe('paying an instalment', () => {
   });
 
   test('approved: the answer is the receipt, with what is left and when', async () => {
+    itIs('2026-12-15');
     server.create = ({ intentoId }) => ok(applied(intentoId));
     const { user } = open();
     const button = await payButton();
@@ -206,6 +213,16 @@ describe('paying an instalment', () => {
     expect(link('Ver recibo')).toBe(`/recibo/${FOLIO}`);
     expect(link('Ver mi compra')).toBe(`/saleCxcList/${SALE}`);
     await expect.poll(() => kept.sent(REFERENCE)).toBeUndefined();
+  });
+
+  test('a part of a late one: what comes next is still said to be late', async () => {
+    itIs('2027-01-29');
+    server.plan = afterPaying;
+    server.attempt = applied();
+    open();
+    await heading('Transacción realizada!');
+    const receipt = within(screen.getByRole('region', { name: 'Recibo' }));
+    expect(receipt.getByText('Venció el 19 ene 2027')).toBeTruthy();
   });
 
   test('the last one paid says that nothing is left', async () => {

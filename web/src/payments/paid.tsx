@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
+import { nextDueRow } from '../copy/next-due.tsx';
 import type { CardAttempt, PaidPlan } from '../data/card-attempt.ts';
 import { logoQuery } from '../data/logos.ts';
 import { receiptQuery } from '../data/receipts.ts';
@@ -138,8 +139,5 @@ function segmentsOf({ count, paid }: PaidPlan): SegmentState[] {
 }
 
 function whatIsLeft({ left, nextDueOn }: PaidPlan): LineItem[] {
-  return [
-    { label: copy.done.left, amount: left, strong: true },
-    ...(nextDueOn === undefined ? [] : [{ label: copy.done.next, text: <b>{formatDate(nextDueOn)}</b> }]),
-  ];
+  return [{ label: copy.done.left, amount: left, strong: true }, ...nextDueRow(copy.done.next, nextDueOn)];
 }

@@ -82,6 +82,9 @@ beforeEach(() => {
   };
   URL.revokeObjectURL = () => {};
 });
+// The day on which it was paid.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date(RECEIPT.paidAt) }));
+afterEach(() => void vi.useRealTimers());
 afterEach(() => click.mockClear());
 
 function open(folio = 'A7K2993104') {
@@ -194,6 +197,15 @@ test('says until when its invoice can be asked for, and afterwards that it canno
   receipt = ok({ ...RECEIPT, invoiceUntil: '2026-12-05' });
   open();
   expect(await screen.findByText(/Podías pedir tu factura hasta el 5 dic 2026.*Motos Cholula/)).toBeTruthy();
+});
+
+test.each([
+  ['2026-11-20', '20 nov 2026'],
+  ['2026-11-10', 'Venció el 10 nov 2026'],
+])('after a part payment the next one of %s is said to be late once its day is over', async (on, said) => {
+  receipt = ok({ ...RECEIPT, nextDueOn: on });
+  open();
+  expect(await fact('Siguiente pago')).toBe(said);
 });
 
 test('of a purchase that was cancelled: nothing is asked for any more', async () => {

@@ -20,6 +20,7 @@ import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { attendedRows } from '../copy/attended.ts';
+import { nextDueRow } from '../copy/next-due.tsx';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { refundsQuery } from '../data/cancellations.ts';
 import { receiptPdf, receiptQuery, type Receipt } from '../data/receipts.ts';
@@ -169,9 +170,11 @@ function Back({ receipt }: { receipt: Receipt }) {
 
 function WhatIsLeft({ receipt: { balance, nextDueOn } }: { receipt: Receipt }) {
   if (balance === 0) return <p>{copy.paidOff}</p>;
-  const rows: LineItem[] = [{ label: copy.left, amount: balance, strong: true }];
-  if (nextDueOn) rows.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
-  return <LineItems rows={rows} />;
+  return (
+    <LineItems
+      rows={[{ label: copy.left, amount: balance, strong: true }, ...nextDueRow(copy.next, nextDueOn)]}
+    />
+  );
 }
 
 function Acts({ receipt }: { receipt: Receipt }) {
