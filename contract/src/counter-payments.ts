@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
+import { shopRefund } from './counter-purchases.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { productPictures } from './pictures.ts';
-import { day, idField, line, moment, uuid } from './text.ts';
+import { day, idField, idParam, line, moment, uuid } from './text.ts';
 
 const parts = v.array(v.object({ number: v.number(), of: v.number(), amount: pesos }));
 const counterSum = v.object({ amount: pesos, fills: parts });
@@ -135,6 +136,20 @@ export const reversePayment = defineEndpoint({
   body: v.object({ reason: v.pipe(line(200), v.minLength(3)) }),
   reply: envelope(counterReceipt),
   refusals: ['NOT_FOUND', 'NOT_REVERSIBLE'],
+});
+
+export const payRefund = defineEndpoint({
+  name: 'payRefund',
+  summary:
+    "Says that a refund owed in cash was handed over, out of the caller's drawer in a branch, once per `id`. Any refund of the merchant's, for the amount that was shown.",
+  method: 'POST',
+  path: '/v1/counter/refunds/:refundId/pay',
+  access: ['staff'],
+  act: 'pay_refund',
+  params: v.object({ refundId: idParam }),
+  body: v.object({ id: uuid, branchId: idField, amount: pesos }),
+  reply: envelope(shopRefund),
+  refusals: ['NOT_FOUND', 'REFUND_DONE', 'AMOUNT_CHANGED', 'INTENT_CONFLICT'],
 });
 
 export const getCounterReceipt = defineEndpoint({

@@ -9,6 +9,21 @@ import { defineEndpoint, envelope } from './endpoint.ts';
 import { endedBy, ending } from './purchases.ts';
 import { askedDay, day, idField, idParam, line, moment } from './text.ts';
 
+/** Money that goes back. */
+export const shopRefund = v.object({
+  id: idField,
+  amount: pesos,
+  method: v.picklist(['card', 'cash']),
+  state: v.picklist(['owed', 'sending', 'unknown', 'blocked', 'done', 'moved_to_cash']),
+  /** Of the payment that it gives back. */
+  folio: v.string(),
+  /** Whose money it is, where somebody helped to pay. */
+  payerName: v.nullable(v.string()),
+  at: moment,
+  doneAt: v.nullable(moment),
+});
+export type ShopRefund = v.InferOutput<typeof shopRefund>;
+
 /** A merchant's purchase, or a reservation that waits for its deposit, as a line of a list. */
 export const shopPurchase = v.object({
   kind: v.picklist(['purchase', 'reservation']),
@@ -81,16 +96,7 @@ export const shopPurchaseStory = v.object({
   ),
   planChanges,
   payments: v.array(shopPayment),
-  refunds: v.array(
-    v.object({
-      id: idField,
-      amount: pesos,
-      method: v.picklist(['card', 'cash']),
-      state: v.picklist(['owed', 'sending', 'unknown', 'blocked', 'done', 'moved_to_cash']),
-      at: moment,
-      doneAt: v.nullable(moment),
-    }),
-  ),
+  refunds: v.array(shopRefund),
   emails: v.array(
     v.object({ topic: v.string(), at: moment, state: v.picklist(['waiting', 'sent', 'failed', 'dropped']) }),
   ),

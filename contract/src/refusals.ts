@@ -87,6 +87,7 @@ const COUNTER_REFUSALS = {
   PAYMENT_REVERSED: 'The payment of this `id` was taken back; a new one has a new `id`.',
   NOT_REVERSIBLE:
     'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
+  REFUND_DONE: 'The refund is owed no more: it was handed over, or the money went back another way.',
   PICKUP_WRONG: 'These digits are no pickup code of this purchase.',
   PICKUP_LOCKED: 'Five wrong tries: only a new code of the buyer opens it.',
   PICKUP_REPLACED: 'The buyer replaced this pickup code by another.',

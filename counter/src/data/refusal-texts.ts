@@ -111,6 +111,11 @@ export const refusalTexts = {
     title: 'Este cobro ya no se puede devolver',
     text: 'Solo el mismo día, si no se facturó y no hubo otro pago después.',
   },
+  REFUND_DONE: {
+    kind: 'warning',
+    title: 'Esta devolución ya se entregó',
+    text: 'No entregues dinero otra vez. Abre la compra otra vez para ver cuándo fue.',
+  },
   INVITATION_DEAD: {
     kind: 'warning',
     title: 'Esta invitación ya no sirve',

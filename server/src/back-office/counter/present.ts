@@ -3,6 +3,7 @@ import type { ShopPurchase, ShopPurchaseStory } from '@aparta/contract/counter-p
 import { shortName } from '@aparta/domain/short-name';
 
 import type { PurchaseReceipt } from '../operations/purchases.read-model.ts';
+import { presentShopRefund } from '../../payments/counter/present.ts';
 import { presentClaim } from '../../purchases/claims/present.ts';
 import { planEndOf } from '../../purchases/ending/read-model.ts';
 import { presentPlanChanges } from '../../purchases/moving/present.ts';
@@ -76,14 +77,7 @@ export function presentStory(
         takenAtCounter.find(({ folio }) => folio === receipt.folio),
       ),
     ),
-    refunds: refunds.map(({ id, amountCentavos, method, state, at, doneAt }) => ({
-      id,
-      amount: pesosFromCentavos(amountCentavos),
-      method,
-      state,
-      at: at.toISOString(),
-      doneAt: doneAt?.toISOString() ?? null,
-    })),
+    refunds: refunds.map(presentShopRefund),
     emails: emails.map(({ topic, at, state }) => ({ topic, at: at.toISOString(), state })),
   };
 }

@@ -204,6 +204,7 @@ export const PROOFS = {
         select cut_id, branch_id, position_id, method, amount_centavos as amount from counter_operations
         union all select v.cut_id, o.branch_id, v.position_id, o.method, -o.amount_centavos
           from counter_reversals v join counter_operations o on o.till_operation_id = v.till_operation_id
+        union all select cut_id, branch_id, position_id, 'cash', -amount_centavos from counter_refunds
       ) each where cut_id is not null group by 1, 2, 3
     ) m on (m.cut_id, m.branch_id, m.position_id) = (c.id, c.branch_id, c.position_id)
     where (c.movements, c.cash_taken_centavos, c.cash_returned_centavos, c.terminal_taken_centavos, c.terminal_returned_centavos)
@@ -214,6 +215,7 @@ export const PROOFS = {
       select till_operation_id as subject, branch_id, position_id, created_at from counter_operations where cut_id is null
       union all select v.till_operation_id, o.branch_id, v.position_id, v.created_at
         from counter_reversals v join counter_operations o on o.till_operation_id = v.till_operation_id where v.cut_id is null
+      union all select request_id, branch_id, position_id, created_at from counter_refunds where cut_id is null
     ) m
     -- What began before a cut and ended after it waits for the next; nothing takes an hour.
     where exists (select from counter_cuts c where c.branch_id = m.branch_id and c.position_id = m.position_id

@@ -1,11 +1,13 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { CounterReceipt, CounterReference } from '@aparta/contract/counter-payments';
+import type { ShopRefund } from '@aparta/contract/counter-purchases';
 import type { CounterSum } from '@aparta/domain/counter-quote';
 import { type Centavos, subtract } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
 import { presentPictures } from '../../catalogue/present.ts';
 import type { LookedUp } from '../owed/read-owed.ts';
+import type { RefundOfShop } from './read-model.ts';
 import type { CounterReceiptRow } from './receipt.ts';
 
 const orNull = (amount: Centavos | null) => (amount === null ? null : pesosFromCentavos(amount));
@@ -76,5 +78,19 @@ export function presentCounterReceipt({ operation, receipt }: CounterReceiptRow)
       reversedAt === null
         ? null
         : { at: reversedAt.toISOString(), by: reversedBy ?? '', reason: reason ?? '' },
+  };
+}
+
+export function presentShopRefund(refund: RefundOfShop): ShopRefund {
+  const { id, amountCentavos, method, state, folio, payerName, at, doneAt } = refund;
+  return {
+    id,
+    amount: pesosFromCentavos(amountCentavos),
+    method,
+    state,
+    folio,
+    payerName: payerName === null ? null : shortName(payerName),
+    at: at.toISOString(),
+    doneAt: doneAt?.toISOString() ?? null,
   };
 }

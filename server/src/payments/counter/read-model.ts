@@ -1,7 +1,10 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
-import type { Db } from '../../platform/db/db.ts';
+import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { RefundMethod, RefundState } from '../../platform/db/tables.ts';
+import type { Staff } from '../../platform/principal.ts';
 
 /** The account under which a merchant's counters take money. */
 export interface Counter {
@@ -65,4 +68,75 @@ export async function findCounterOperation(
     left join staff_positions vp on vp.id = v.position_id left join staff vs on vs.id = vp.staff_id
     where o.merchant_id = ${merchantId} and ${which}`.execute(db);
   return rows[0];
+}
+
+/** Money that a merchant gives back. */
+export interface RefundOfShop {
+  readonly id: number;
+  readonly amountCentavos: Centavos;
+  readonly method: RefundMethod;
+  readonly state: RefundState;
+  readonly folio: string;
+  /** Whose money it is, where somebody helped to pay. */
+  readonly payerName: string | null;
+  readonly at: Date;
+  readonly doneAt: Date | null;
+}
+
+/** A refund of a merchant's; undefined for any other. */
+export async function findRefundOfShop(
+  db: Db,
+  merchantId: number,
+  id: number,
+): Promise<RefundOfShop | undefined> {
+  const { rows } = await sql<RefundOfShop>`
+    select f.id, f.amount_centavos as "amountCentavos", f.method, f.state, r.folio, f.created_at as at, f.done_at as "doneAt",
+      coalesce(t.payer_name, ${payerAtStore('r')}) as "payerName"
+    from refunds f join receipts r on r.id = f.receipt_id
+      left join card_attempts t on t.id = case when r.channel = 'card' then r.source_id::uuid end
+    where f.id = ${id} and r.merchant_id = ${merchantId}`.execute(db);
+  return rows[0];
+}
+
+/** A refund that was handed over out of a drawer. */
+export interface CounterRefund {
+  readonly refundId: number;
+  readonly branchId: number;
+  readonly positionId: string;
+  readonly amountCentavos: Centavos;
+}
+
+/** What a merchant's press handed over. */
+export async function findCounterRefund(
+  tx: Tx,
+  merchantId: number,
+  requestId: string,
+): Promise<CounterRefund | undefined> {
+  return tx
+    .selectFrom('counter_refunds')
+    .where('merchant_id', '=', merchantId)
+    .where('request_id', '=', requestId)
+    .select([
+      'refund_id as refundId',
+      'branch_id as branchId',
+      'position_id as positionId',
+      'amount_centavos as amountCentavos',
+    ])
+    .executeTakeFirst();
+}
+
+/** Who hands something over at a counter, and where, by name. */
+export async function readNamesAt(
+  tx: Tx,
+  { positionId }: Staff,
+  branchId: number,
+): Promise<{ readonly name: string; readonly branch: string }> {
+  return tx
+    .selectFrom('staff_positions as p')
+    .innerJoin('staff as s', 's.id', 'p.staff_id')
+    .innerJoin('branches as h', 'h.merchant_id', 'p.merchant_id')
+    .where('p.id', '=', positionId)
+    .where('h.id', '=', branchId)
+    .select(['s.name', 'h.name as branch'])
+    .executeTakeFirstOrThrow();
 }

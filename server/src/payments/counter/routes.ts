@@ -3,6 +3,7 @@ import {
   findPayment,
   getCounterReceipt,
   lookUpReference,
+  payRefund,
   reversePayment,
   takePayment,
 } from '@aparta/contract/counter-payments';
@@ -12,7 +13,8 @@ import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { TillDeps } from '../tills/operation.ts';
 import { lookUp } from './find-owed.ts';
-import { presentCounterReceipt, presentLookedUp } from './present.ts';
+import { payRefundAtCounter } from './pay-refund.ts';
+import { presentCounterReceipt, presentLookedUp, presentShopRefund } from './present.ts';
 import { readCounterReceipt } from './receipt.ts';
 import { reverseAtCounter } from './reverse.ts';
 import type { HandedOver } from './store.ts';
@@ -41,6 +43,17 @@ export function counterRoutes(deps: TillDeps): Route[] {
         presentCounterReceipt(await reverseAtCounter(deps, caller, { ...params, reason: body.reason }, log)),
       ),
     ),
+
+    route(payRefund, async ({ caller, params, body }) => {
+      const { id, branchId } = body;
+      const press = {
+        id,
+        branchId,
+        refundId: params.refundId,
+        amountCentavos: centavosFromPesos(body.amount),
+      };
+      return success(presentShopRefund(await payRefundAtCounter(deps, caller, press)));
+    }),
 
     route(getCounterReceipt, async ({ caller, params }) =>
       success(presentCounterReceipt(await readCounterReceipt(deps.db, caller, params))),

@@ -64,3 +64,31 @@ export async function insertCounterReversal(
   const { tillOperationId: till_operation_id, positionId: position_id, reason } = reversal;
   await defer(tx, tx.insertInto('counter_reversals').values({ till_operation_id, position_id, reason }));
 }
+
+/** Writes out of which drawer a refund was handed over. `counter_refunds_once` refuses a second of a press. */
+export async function insertCounterRefund(
+  tx: Tx,
+  refund: {
+    readonly refundId: number;
+    /** The refund's: each handover is another. */
+    readonly tries: number;
+    readonly merchantId: number;
+    readonly requestId: string;
+    readonly positionId: string;
+    readonly branchId: number;
+    readonly amountCentavos: Centavos;
+  },
+): Promise<void> {
+  await tx
+    .insertInto('counter_refunds')
+    .values({
+      refund_id: refund.refundId,
+      tries: refund.tries,
+      merchant_id: refund.merchantId,
+      request_id: refund.requestId,
+      position_id: refund.positionId,
+      branch_id: refund.branchId,
+      amount_centavos: refund.amountCentavos,
+    })
+    .execute();
+}

@@ -1,5 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 import { resolveAlerts } from '../../platform/alerts.ts';
+import { announce } from '../../platform/changes/announce.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { databaseNow } from '../../platform/db/transaction.ts';
 import { cashRefundBounced, cashRefundPaid } from '../../ledger/books/postings.ts';
@@ -112,6 +113,7 @@ export async function markRefundPaid(
   const { merchantId, buyerId } = receipt;
   await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
   await resolveAlerts(tx, ['refund_moved_to_cash'], [String(refundId)]);
+  if (buyerId !== null) await announce(tx, `buyer:${buyerId}`);
   const dedupeKey = `refund:${refundId}:${refund.tries}`;
   const helper = await findRefundedHelper(tx, refundId);
   if (helper !== undefined) {

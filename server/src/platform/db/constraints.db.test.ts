@@ -18,6 +18,7 @@ import { findReference } from '../../purchases/layaways/read-model.ts';
 import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';
 import { findCurrentCredential } from '../../payments/card-keys/store.ts';
+import { moveRefund, oweRefund } from '../../ledger/refunds/store.ts';
 import { insertAttempt } from '../../payments/cards/store.ts';
 import { takeDeposit } from '../../payments/tills/take-deposit.ts';
 import { transaction } from './transaction.ts';
@@ -34,6 +35,7 @@ const MONEY_TABLES = [
   'till_days',
   'counter_cuts',
   'counter_operations',
+  'counter_refunds',
   'counter_reversals',
   'hand_overs',
   'pickup_codes',
@@ -126,6 +128,8 @@ interface Books {
   readonly openIntentId: string;
   readonly fiscalClientId: number;
   readonly returned: { attemptId: string; receiptId: number; refundId: number };
+  /** Of 1.00, handed over in cash. */
+  readonly cashRefundId: number;
 }
 
 let server: TestApp;
@@ -211,6 +215,17 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
       .executeTakeFirstOrThrow();
     return { attemptId: id, receiptId: receipt.id, refundId: placed.refundId ?? 0 };
   });
+  const cashRefundId = await transaction(db, async (tx) => {
+    const id = await oweRefund(tx, {
+      receiptId: returned.receiptId,
+      attemptId: null,
+      cause: 'surplus',
+      method: 'cash',
+      amountCentavos: centavos(100),
+    });
+    await moveRefund(tx, id, 'handed_over', { handedOver: { paidBy: 'merchant', evidence: 'Vale 1' } });
+    return id;
+  });
   const only = async <T>(rows: Promise<T[]>) => (await rows)[0]!;
   const fiscalClientId = await transaction(db, (tx) =>
     insertFiscalClient(tx, buyerId, {
@@ -272,6 +287,7 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
     openIntentId,
     fiscalClientId: fiscalClientId ?? 0,
     returned,
+    cashRefundId,
   };
 }
 
@@ -380,6 +396,15 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     method: 'cash',
     amount_centavos: 100,
     tendered_centavos: 100,
+  }),
+  counter_refunds: () => ({
+    refund_id: books.cashRefundId,
+    tries: 0,
+    merchant_id: books.merchantId,
+    request_id: '00000000-0000-4000-8000-000000000002',
+    position_id: books.positionId,
+    branch_id: books.branchId,
+    amount_centavos: 100,
   }),
   counter_reversals: () => ({
     till_operation_id: books.tillOperationId,
@@ -938,6 +963,58 @@ const BREAKS: Record<string, Break[]> = {
     })),
     spoils('counter_reversals', 'counter_reversals_reason_check', () => ({ reason: 'no' })),
   ],
+  'cash that left a drawer is a refund that the shop handed over, once, and nothing else says so for the server':
+    [
+      { name: 'counter_refunds_pkey', sql: () => row('counter_refunds') + row('counter_refunds') },
+      {
+        name: 'counter_refunds_once',
+        sql: () => {
+          const another = { cause: 'cancel', method: 'cash', amount_centavos: 100, state: 'done' };
+          const paid = { done_at: '2026-01-01', paid_by: 'merchant', evidence: 'Vale 2' };
+          const same = row('counter_refunds').replace(
+            `${books.cashRefundId}`,
+            '(select max(id) from refunds)',
+          );
+          return row('counter_refunds') + row('refunds', { ...another, ...paid }) + same;
+        },
+      },
+      ...(
+        [
+          { tries: 1 },
+          { amount_centavos: 99 },
+          { merchant_id: () => books.otherMerchantId },
+          // By card, and still owed.
+          { refund_id: () => books.returned.refundId, amount_centavos: 61_500 },
+        ] as const
+      ).map((spoilt) =>
+        spoils('counter_refunds', 'counter_refunds_were_handed_over', () =>
+          Object.fromEntries(
+            Object.entries(spoilt).map(([column, value]) => [
+              column,
+              typeof value === 'function' ? value() : value,
+            ]),
+          ),
+        ),
+      ),
+      spoils('counter_refunds', 'counter_refunds_by_the_merchants_staff', () => ({
+        position_id: randomUUID(),
+      })),
+      spoils('counter_refunds', 'counter_refunds_in_the_merchants_branch', () => ({ branch_id: 999 })),
+      {
+        name: 'refunds_paid_from_a_drawer',
+        sql: () =>
+          `set local role aparta_app; update refunds set evidence = 'Vale 2' where id = ${books.cashRefundId}`,
+        as: 'owner',
+      },
+      {
+        name: 'refunds_paid_from_a_drawer',
+        sql: () => {
+          const paid = { state: 'done', done_at: '2026-01-01', paid_by: 'merchant', evidence: 'Vale 2' };
+          return `set local role aparta_app; ${row('refunds', { cause: 'cancel', method: 'cash', ...paid })}`;
+        },
+        as: 'owner',
+      },
+    ],
   'a late plan is warned of once a step, of a later day': [
     { name: 'end_warnings_once', sql: () => row('end_warnings') + row('end_warnings') },
     spoils('end_warnings', 'end_warnings_step', () => ({ step: 'second' })),
@@ -1164,8 +1241,8 @@ const BREAKS: Record<string, Break[]> = {
     spoils('counter_cuts', 'counter_cuts_end_after_they_begin', () => ({ until_at: '2025-12-31' })),
     spoils('counter_cuts', 'counter_cuts_difference_has_its_reason', () => ({ counted_centavos: 1 })),
     spoils('counter_cuts', 'counter_cuts_difference_has_its_reason', () => ({ reason: 'Nada falta' })),
-    ...(['counter_operations', 'counter_reversals'] as const).flatMap((table): Break[] => {
-      const before = () => (table === 'counter_reversals' ? row(table) : '');
+    ...(['counter_operations', 'counter_refunds', 'counter_reversals'] as const).flatMap((table): Break[] => {
+      const before = () => (table === 'counter_operations' ? '' : row(table));
       const intoCut = () =>
         `${before()} ${row('counter_cuts', CUT)} update ${table} set cut_id = '${CUT.id}';`;
       return [
@@ -1180,6 +1257,10 @@ const BREAKS: Record<string, Break[]> = {
     {
       name: 'counter_operations_in_a_cut_of_their_drawer',
       sql: () => `update counter_operations set cut_id = '${CUT.id}'`,
+    },
+    {
+      name: 'counter_refunds_in_a_cut_of_their_drawer',
+      sql: () => `${row('counter_refunds')} update counter_refunds set cut_id = '${CUT.id}'`,
     },
     {
       name: 'counter_reversals_in_a_cut_of_their_person',

@@ -88,6 +88,7 @@ const EVERYBODYS: Readonly<Record<string, string>> = {
   claims_folio_once: 'ten random digits and letters: never twice; the operator’s commands ask everywhere',
   counter_operations_pkey: 'kept with the directory',
   counter_operations_once: 'the device’s own number; kept with the directory',
+  counter_refunds_once: 'the device’s own number',
   counter_reversals_pkey: 'kept with the directory',
   till_operations_pkey: 'kept with the directory',
   till_operations_once: 'the till’s own number; kept with the directory',

@@ -76,10 +76,10 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ),
     'delete from plan_changes',
   ],
-  'change what a refund is of, or say that cash was handed over': changes(
-    'refunds',
-    'receipt_id attempt_id purchase_id cause method created_at paid_by evidence quiet_until',
-  ),
+  'change what a refund is of, or whose drawer paid it': [
+    ...changes('refunds', 'receipt_id attempt_id purchase_id cause method created_at quiet_until'),
+    ...changes('counter_refunds', 'refund_id tries amount_centavos position_id branch_id created_at'),
+  ],
   'change, remove or date a posting, allocation, settlement or line of history': [
     ...[
       'allocations',

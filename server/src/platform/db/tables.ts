@@ -1083,6 +1083,18 @@ export interface StaffPinsTable {
   set_at: Generated<Date>;
 }
 
+export interface CounterRefundsTable {
+  refund_id: number;
+  tries: number;
+  merchant_id: number;
+  request_id: string;
+  position_id: string;
+  branch_id: number;
+  amount_centavos: Centavos;
+  created_at: Generated<Date>;
+  cut_id: string | null;
+}
+
 export interface CounterReversalsTable {
   till_operation_id: string;
   position_id: string;
@@ -1206,6 +1218,7 @@ export interface Database {
   counter_cuts: CounterCutsTable;
   counter_devices: CounterDevicesTable;
   counter_operations: CounterOperationsTable;
+  counter_refunds: CounterRefundsTable;
   counter_reversals: CounterReversalsTable;
   device_enrolments: DeviceEnrolmentsTable;
   device_pin_tries: DevicePinTriesTable;

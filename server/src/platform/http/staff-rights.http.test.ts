@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
+import { centavos } from '@aparta/domain/money';
 import { may, needsOwnSession, STAFF_ROLES, worksInBranches } from '@aparta/domain/staff-rights';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { oweRefund } from '../../ledger/refunds/store.ts';
 import { type Db, openDb } from '../db/db.ts';
+import { transaction } from '../db/transaction.ts';
 import { tokenHash } from '../../accounts/credentials/token.ts';
 import {
   type MadeDevice,
@@ -410,7 +413,26 @@ const PROBES: Record<string, Probe> = {
       body: { reason: 'Se cobró dos veces' },
     }),
   },
+  payRefund: {
+    names: 'branch',
+    ask: async (place) => ({
+      path: `/v1/counter/refunds/${await owedInCash(place)}/pay`,
+      body: { id: randomUUID(), branchId: place.branchId, amount: 600 },
+    }),
+  },
 };
+
+/** A payment that a counter took there and that its merchant owes back in cash. */
+async function owedInCash(place: Place): Promise<number> {
+  const folio = await taken(place);
+  const { id: receiptId } = await server.db
+    .selectFrom('receipts')
+    .select('id')
+    .where('folio', '=', folio)
+    .executeTakeFirstOrThrow();
+  const owed = { receiptId, attemptId: null, cause: 'surplus', method: 'cash' } as const;
+  return transaction(server.db, (tx) => oweRefund(tx, { ...owed, amountCentavos: centavos(60_000) }));
+}
 
 /** A reservation that can be paid there. */
 async function reservation({ merchantId }: Place): Promise<string> {

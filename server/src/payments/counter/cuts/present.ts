@@ -40,10 +40,11 @@ function sumsOf(drawer: DrawerSums) {
   };
 }
 
-function presentMovement({ kind, folio, at, method, amountCentavos, isReversed }: Movement) {
+function presentMovement({ kind, folio, refundId, at, method, amountCentavos, isReversed }: Movement) {
   return {
     kind,
     folio,
+    refundId,
     at: at.toISOString(),
     method,
     amount: pesosFromCentavos(amountCentavos),

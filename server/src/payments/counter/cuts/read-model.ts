@@ -12,6 +12,8 @@ export interface Movement {
   readonly positionId: string;
   readonly kind: 'taken' | 'returned';
   readonly folio: string;
+  /** Of a cash refund; its folio is of the payment that it gives back. */
+  readonly refundId: number | null;
   readonly at: Date;
   readonly method: 'cash' | 'terminal';
   readonly amountCentavos: Centavos;
@@ -38,11 +40,15 @@ export interface OpenDrawer extends DrawerSums {
 
 /** Each movement of counters, with the drawer that it went through. */
 const MOVEMENTS = sql`(
-  select o.till_operation_id, o.branch_id, o.position_id, o.cut_id, 'taken' as kind, o.method, o.amount_centavos, o.created_at
+  select o.till_operation_id, null::bigint as refund_id, o.branch_id, o.position_id, o.cut_id, 'taken' as kind, o.method,
+    o.amount_centavos, o.created_at
   from counter_operations o
   union all
-  select v.till_operation_id, o.branch_id, v.position_id, v.cut_id, 'returned', o.method, o.amount_centavos, v.created_at
+  select v.till_operation_id, null, o.branch_id, v.position_id, v.cut_id, 'returned', o.method, o.amount_centavos, v.created_at
   from counter_reversals v join counter_operations o on o.till_operation_id = v.till_operation_id
+  union all
+  select null, c.refund_id, c.branch_id, c.position_id, c.cut_id, 'returned', 'cash', c.amount_centavos, c.created_at
+  from counter_refunds c
 )`;
 
 const summed = (kind: Movement['kind'], method: Movement['method']) => sql`
@@ -115,9 +121,13 @@ export async function listCutMovements(db: Db, cutId: string): Promise<Movement[
 
 async function listMovements(db: Db, where: RawBuilder<unknown>): Promise<Movement[]> {
   const { rows } = await sql<Movement>`
-    select m.position_id as "positionId", m.kind, r.folio, m.created_at as at, m.method, m.amount_centavos as "amountCentavos",
+    select m.position_id as "positionId", m.kind, r.folio, m.refund_id as "refundId", m.created_at as at, m.method, m.amount_centavos as "amountCentavos",
       m.kind = 'taken' and exists (select from counter_reversals v where v.till_operation_id = m.till_operation_id) as "isReversed"
-    from ${MOVEMENTS} m join receipts r on r.source_id = m.till_operation_id::text and r.channel = 'till'
+    from ${MOVEMENTS} m left join refunds f on f.id = m.refund_id
+      cross join lateral (
+        select folio from receipts where source_id = m.till_operation_id::text and channel = 'till'
+        union all select folio from receipts where id = f.receipt_id
+      ) r
     where ${where} order by m.created_at desc, m.kind desc, r.folio limit ${MOST_LISTED}`.execute(db);
   return rows;
 }

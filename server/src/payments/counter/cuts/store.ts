@@ -36,23 +36,27 @@ export async function moveIntoCut(
 ): Promise<{ readonly taken: Moved; readonly returned: Moved }> {
   const taken = await movedBy(
     tx,
-    sql`update counter_operations set cut_id = ${cutId}::uuid
+    sql`moved as (update counter_operations set cut_id = ${cutId}::uuid
       where cut_id is null and branch_id = ${branchId} and position_id = ${positionId}
-      returning method, amount_centavos, created_at`,
+      returning method, amount_centavos, created_at)`,
   );
   const returned = await movedBy(
     tx,
-    sql`update counter_reversals v set cut_id = ${cutId}::uuid from counter_operations o
+    sql`reversed as (update counter_reversals v set cut_id = ${cutId}::uuid from counter_operations o
       where o.till_operation_id = v.till_operation_id and v.cut_id is null and v.position_id = ${positionId}
         and o.branch_id = ${branchId}
-      returning o.method, o.amount_centavos, v.created_at`,
+      returning o.method, o.amount_centavos, v.created_at),
+    refunded as (update counter_refunds set cut_id = ${cutId}::uuid
+      where cut_id is null and branch_id = ${branchId} and position_id = ${positionId}
+      returning 'cash' as method, amount_centavos, created_at),
+    moved as (select * from reversed union all select * from refunded)`,
   );
   return { taken, returned };
 }
 
-async function movedBy(tx: Tx, update: ReturnType<typeof sql>): Promise<Moved> {
+async function movedBy(tx: Tx, updates: ReturnType<typeof sql>): Promise<Moved> {
   const { rows } = await sql<Moved>`
-    with moved as (${update})
+    with ${updates}
     select count(*)::int as times, min(created_at) as "firstAt", max(created_at) as "lastAt",
       coalesce(sum(amount_centavos) filter (where method = 'cash'), 0)::bigint as "cashCentavos",
       coalesce(sum(amount_centavos) filter (where method = 'terminal'), 0)::bigint as "terminalCentavos"

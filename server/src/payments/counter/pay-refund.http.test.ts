@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+import {
+  makeBranch,
+  makeBuyer,
+  makeDevice,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+  makeStaff,
+  type MadeStaff,
+  signInOn,
+} from '../../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { mustBalance } from '../../../test/store-acts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { markRefundBounced, markRefundPaid } from '../refunds/decide-refund.ts';
+
+let shop: Shop;
+let branchId: number;
+let manager: MadeStaff;
+beforeAll(async () => {
+  shop = await openShop({ merchant: { feeMethods: [] } });
+  branchId = await makeBranch(shop.db, shop.merchantId, 'Centro');
+  manager = await makeStaff(shop.db, {
+    merchantId: shop.merchantId,
+    role: 'manager',
+    branchIds: [branchId],
+    name: 'Rosa Luna',
+  });
+});
+afterEach(() => mustBalance(shop));
+afterAll(() => shop.close()); // and proves the books
+
+/** A purchase whose deposit of $600 a manager took in cash and closed in a cut, and which its buyer cancelled. */
+async function owed() {
+  const { db, merchantId } = shop;
+  const { id: buyerId, token } = await makeBuyer(db);
+  const productId = await makeProduct(db, { merchantId });
+  const reference = `1${await makeReference(db, { buyerId, merchantId, productId })}`;
+  const press = { id: randomUUID(), branchId, reference, amount: 600, method: 'cash' };
+  const taken = await shop.ask('POST /v1/counter/payments', { token: manager.token, body: press });
+  expect(taken.status).toBe(200);
+  await close();
+  const { id: purchaseId } = await db
+    .selectFrom('purchases')
+    .select('id')
+    .where('buyer_id', '=', buyerId)
+    .executeTakeFirstOrThrow();
+  const refund = await cancel(purchaseId, token);
+  expect(refund).toMatchObject({ way: 'cash', state: 'owed', amount: 600 });
+  return { refundId: refund.id as number, purchaseId, buyerId, folio: taken.body.data.folio as string };
+}
+
+async function cancel(purchaseId: number, token: string) {
+  const body = { refundShown: 600 };
+  const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchaseId}`, { token, body });
+  return cancelled.body.data.refunds[0];
+}
+
+const press = (more: object = {}) => ({ id: randomUUID(), branchId, amount: 600, ...more });
+const pay = (refundId: number, body: object, token = manager.token) =>
+  shop.ask(`POST /v1/counter/refunds/${refundId}/pay`, { token, body });
+const drawer = async () =>
+  (await shop.ask(`GET /v1/counter/shifts?branchId=${branchId}`, manager)).body.data[0];
+
+/** Cuts the manager's drawer, counted as it should be. */
+async function close() {
+  const { movements, cashTaken, cashReturned } = await drawer();
+  const float = Math.max(0, cashReturned - cashTaken);
+  const counted = float + cashTaken - cashReturned;
+  const body = { id: randomUUID(), branchId, movements, cashTaken, cashReturned, float, counted };
+  const closed = await shop.ask('POST /v1/counter/cuts', { token: manager.token, body });
+  expect(closed.status).toBe(200);
+  return closed.body.data;
+}
+
+const emailsTo = (buyerId: number) =>
+  sql<{
+    key: string;
+  }>`select dedupe_key as key from outbox where buyer_id = ${buyerId} and topic = 'refund_paid_in_cash'
+    order by id`.execute(shop.db);
+
+test('a manager hands a refund over once, out of their drawer: its buyer is told, and the cut counts it', async () => {
+  const { refundId, purchaseId, buyerId, folio } = await owed();
+  await raiseAlert(shop.db, 'refund_moved_to_cash', String(refundId), {});
+  const pressed = press();
+  const [one, two] = await Promise.all([pay(refundId, pressed), pay(refundId, pressed)]);
+  expect(one.body.data).toMatchObject({ id: refundId, amount: 600, method: 'cash', state: 'done', folio });
+  expect(one.body.data.doneAt).not.toBeNull();
+  expect(two.body.data).toEqual(one.body.data);
+  // The reply was lost, and the phone sends it again.
+  expect((await pay(refundId, pressed)).body.data).toEqual(one.body.data);
+  const { rows: refunds } = await sql`select paid_by, evidence from refunds where id = ${refundId}`.execute(
+    shop.db,
+  );
+  expect(refunds).toEqual([{ paid_by: 'merchant', evidence: 'Entregada en Centro por Rosa Luna' }]);
+  expect((await emailsTo(buyerId)).rows).toEqual([{ key: `refund:${refundId}:0` }]);
+  const { rows: alerts } = await sql`select 1 from alerts where kind = 'refund_moved_to_cash'
+    and subject = ${String(refundId)} and resolved_at is null`.execute(shop.db);
+  expect(alerts).toEqual([]);
+  const acts = await shop.db
+    .selectFrom('staff_acts')
+    .select(['act', 'branch_id', 'position_id'])
+    .where('act', '=', 'pay_refund')
+    .where('subject_id', '=', String(refundId))
+    .execute();
+  expect(acts).toEqual([{ act: 'pay_refund', branch_id: branchId, position_id: manager.positionId }]);
+
+  const story = await shop.ask(`GET /v1/counter/purchases/${purchaseId}`, manager);
+  expect(story.body.data.refunds).toEqual([one.body.data]);
+  expect(await drawer()).toMatchObject({
+    cashTaken: 0,
+    cashReturned: 600,
+    movements: 1,
+    list: [{ kind: 'returned', method: 'cash', amount: 600, folio, refundId, reversed: false }],
+  });
+  const cut = await close();
+  expect(cut).toMatchObject({ cashReturned: 600, float: 600, counted: 0, movements: 1 });
+  expect(cut.list).toMatchObject([{ kind: 'returned', refundId }]);
+  expect((await drawer()).movements).toBe(0);
+});
+
+test('another press, another sum or another refund under the same press pays nothing', async () => {
+  const { refundId } = await owed();
+  const wrong = await pay(refundId, press({ amount: 599.99 }));
+  expect(wrong.body).toMatchObject({ code: 'AMOUNT_CHANGED', facts: { amount: 600 } });
+  const pressed = press();
+  expect((await pay(refundId, pressed)).status).toBe(200);
+  // Somebody else's screen, or a second look at this one: no more money leaves the drawer.
+  expect((await pay(refundId, press())).body.code).toBe('REFUND_DONE');
+  const { refundId: other } = await owed();
+  expect((await pay(other, pressed)).body.code).toBe('INTENT_CONFLICT');
+  expect((await pay(refundId, { ...pressed, amount: 600.01 })).body.code).toBe('INTENT_CONFLICT');
+  const { rows } = await sql`select state from refunds where id = ${other}`.execute(shop.db);
+  expect(rows).toEqual([{ state: 'owed' }]);
+});
+
+test('one press for two refunds at once pays one of them', async () => {
+  const [{ refundId: one }, { refundId: two }] = [await owed(), await owed()];
+  const pressed = press();
+  const answers = await Promise.all([pay(one, pressed), pay(two, pressed)]);
+  expect(answers.map(({ body }) => body.code ?? 'paid').toSorted()).toEqual(['INTENT_CONFLICT', 'paid']);
+});
+
+test('a refund that bounced is handed over again by another press, and the first handover stays in its cut', async () => {
+  const { refundId, buyerId } = await owed();
+  const pressed = press();
+  await pay(refundId, pressed);
+  const { id } = await close();
+  await transaction(shop.db, (tx) => markRefundBounced(tx, refundId));
+  // The old press, sent once more, says how it stands and pays nothing.
+  expect((await pay(refundId, pressed)).body.data).toMatchObject({ state: 'owed', doneAt: null });
+  expect((await drawer()).movements).toBe(0);
+  expect((await pay(refundId, press())).body.data).toMatchObject({ state: 'done' });
+  expect(await drawer()).toMatchObject({ cashReturned: 600, movements: 1 });
+  const first = await shop.ask(`GET /v1/counter/cuts/${id}`, manager);
+  expect(first.body.data).toMatchObject({ cashReturned: 600, list: [{ refundId }] });
+  expect((await emailsTo(buyerId)).rows).toEqual([
+    { key: `refund:${refundId}:0` },
+    { key: `refund:${refundId}:1` },
+  ]);
+});
+
+test('nobody pays what is not theirs to pay, not in cash, or paid by the operator', async () => {
+  const { refundId } = await owed();
+  const { db, merchantId } = shop;
+  const place = { merchantId, branchIds: [branchId] };
+  const cashier = await makeStaff(db, { ...place, role: 'cashier' });
+  const accountant = await makeStaff(db, { merchantId, role: 'accountant' });
+  for (const { token } of [cashier, accountant])
+    expect((await pay(refundId, press(), token)).body.code).toBe('ROLE_NOT_ALLOWED');
+  const elsewhere = await makeMerchant(db);
+  const stranger = await makeStaff(db, { merchantId: elsewhere, role: 'owner' });
+  const theirs = await makeBranch(db, elsewhere);
+  expect((await pay(refundId, press({ branchId: theirs }), stranger.token)).body.code).toBe('NOT_FOUND');
+  expect((await pay(refundId, press({ branchId: theirs }))).body.code).toBe('NOT_FOUND');
+  expect((await pay(999_999, press())).body.code).toBe('NOT_FOUND');
+
+  const device = await makeDevice(db, { merchantId, branchId });
+  const byPin = await signInOn(db, device, manager.positionId);
+  const paid = await shop.ask(`POST /v1/counter/refunds/${refundId}/pay`, { ...byPin, body: press() });
+  expect(paid.body.data).toMatchObject({ state: 'done' });
+
+  const { refundId: operators } = await owed();
+  const evidence = { paidBy: 'operator', evidence: 'SPEI 118' } as const;
+  await transaction(db, (tx) => markRefundPaid(tx, operators, evidence));
+  expect((await pay(operators, press())).body.code).toBe('REFUND_DONE');
+
+  const { body } = await shop.pay(await shop.reference(), CARDS.approved);
+  const byCard = await cancel(body.data.ventaId, shop.buyer.token);
+  expect(byCard).toMatchObject({ way: 'card', state: 'owed' });
+  expect((await pay(byCard.id, press())).body.code).toBe('NOT_FOUND');
+});

@@ -1,0 +1,85 @@
+import { type Centavos, centavosToPesos } from '@aparta/domain/money';
+
+import { recordStaffAct } from '../../accounts/staff/store.ts';
+import { findReceiptOf, lockRefund } from '../../ledger/refunds/store.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { refusedBy, transaction } from '../../platform/db/transaction.ts';
+import type { Staff } from '../../platform/principal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { markRefundPaid } from '../refunds/decide-refund.ts';
+import { handedOverEvidence } from './copy.ts';
+import { findCounterRefund, findRefundOfShop, readNamesAt, type RefundOfShop } from './read-model.ts';
+import { insertCounterRefund } from './store.ts';
+
+/** What somebody presses who hands a refund over. */
+export interface RefundPress {
+  /** Made by the device with the press. */
+  readonly id: string;
+  readonly refundId: number;
+  readonly branchId: number;
+  /** What the screen showed. */
+  readonly amountCentavos: Centavos;
+}
+
+/**
+ * Hands a refund over in cash, out of the caller's drawer (rules/refunds#cash-refunds). The same press answers the refund as it
+ * stands, also after it bounced; its id for anything else is INTENT_CONFLICT. Refuses NOT_FOUND, REFUND_DONE and AMOUNT_CHANGED.
+ */
+export async function payRefundAtCounter(
+  { db }: { db: Db },
+  caller: Staff,
+  press: RefundPress,
+): Promise<RefundOfShop> {
+  const { merchantId } = caller;
+  if (!caller.branchIds.includes(press.branchId)) throw new Refusal('NOT_FOUND');
+  try {
+    await transaction(db, (tx) => payOnce(tx, caller, press));
+  } catch (error) {
+    // The same press for two refunds, at once.
+    if (refusedBy(error) === 'counter_refunds_once') throw new Refusal('INTENT_CONFLICT');
+    throw error;
+  }
+  const refund = await findRefundOfShop(db, merchantId, press.refundId);
+  if (refund === undefined) throw new Error(`a refund that is not there: ${press.refundId}`);
+  return refund;
+}
+
+async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void> {
+  const { merchantId, positionId } = caller;
+  const { id: requestId, refundId, branchId, amountCentavos } = press;
+  const receipt = await findReceiptOf(tx, refundId);
+  if (receipt?.merchantId !== merchantId) throw new Refusal('NOT_FOUND');
+  const refund = await lockRefund(tx, refundId);
+  if (refund?.method !== 'cash') throw new Refusal('NOT_FOUND');
+  const before = await findCounterRefund(tx, merchantId, requestId);
+  if (before !== undefined) {
+    const isSame =
+      before.refundId === refundId &&
+      before.branchId === branchId &&
+      before.positionId === positionId &&
+      before.amountCentavos === amountCentavos;
+    if (!isSame) throw new Refusal('INTENT_CONFLICT');
+    return;
+  }
+  if (refund.state !== 'owed') throw new Refusal('REFUND_DONE');
+  if (refund.amountCentavos !== amountCentavos)
+    throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(refund.amountCentavos) });
+  const evidence = handedOverEvidence(await readNamesAt(tx, caller, branchId));
+  await markRefundPaid(tx, refundId, { paidBy: 'merchant', evidence });
+  await insertCounterRefund(tx, {
+    refundId,
+    tries: refund.tries,
+    merchantId,
+    requestId,
+    positionId,
+    branchId,
+    amountCentavos,
+  });
+  await recordStaffAct(tx, {
+    by: caller,
+    branchId,
+    act: 'pay_refund',
+    subject: String(refundId),
+    detail: { amountCentavos },
+  });
+}
