@@ -38,11 +38,16 @@ export function Movements({ list, count }: { list: readonly Movement[]; count: n
       <h3>{copy.movements(count)}</h3>
       <ul className={styles.list}>
         {list.map((movement) => (
-          <li key={`${movement.kind} ${movement.folio}`} className={styles.movement}>
+          <li key={`${movement.kind} ${movement.folio} ${movement.at.getTime()}`} className={styles.movement}>
             <div>
-              <AppLink to={paths.receipt(movement.folio)}>
+              {movement.refundId === null ? (
+                <AppLink to={paths.receipt(movement.folio)}>
+                  <span className={text.noBreak}>{inGroups(movement.folio)}</span>
+                </AppLink>
+              ) : (
+                // Its payment may have come by a store or a till, of which no receipt is here.
                 <span className={text.noBreak}>{inGroups(movement.folio)}</span>
-              </AppLink>
+              )}
               <p className={`${text.muted} ${text.small}`}>{copy.hour(movement.at)}</p>
             </div>
             <div>

@@ -9,17 +9,21 @@ import {
   type ShopPurchaseStory as WireStory,
 } from '@aparta/contract/counter-purchases';
 import { answerClaim, refundClaim } from '@aparta/contract/counter-claims';
+import { payRefund } from '@aparta/contract/counter-payments';
 import type { DateOnly } from '@aparta/domain/calendar';
 import { sum as sumOf, pesosToCentavos, subtract, zero, type Centavos } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { fileFrom } from './file.ts';
+import type { RefundPress } from '../session/press.ts';
 
 /** A purchase or reservation of the shop, in centavos. */
 export type ShopPurchase = ReturnType<typeof purchaseFrom>;
 /** One purchase with all that happened to it. */
 export type PurchaseStory = ReturnType<typeof storyFrom>;
+/** Money of a purchase that goes back. */
+export type StoryRefund = PurchaseStory['refunds'][number];
 /** The newest claim of a purchase. */
 export type StoryClaim = NonNullable<PurchaseStory['claim']>;
 
@@ -178,3 +182,9 @@ export const answerTo = (
   id: number,
   body: { claimFolio: string; answer: string; promisedOn: string | null },
 ) => call(answerClaim, { params: { purchaseId: id }, body });
+
+/** Says that a refund was handed over in cash. The same press again pays once, and resolves with how it stands. */
+export async function payInCash({ refundId, ...body }: RefundPress): Promise<'paid' | 'still owed'> {
+  const { data } = await call(payRefund, { params: { refundId }, body });
+  return data.state === 'done' ? 'paid' : 'still owed';
+}

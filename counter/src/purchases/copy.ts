@@ -147,6 +147,8 @@ export const purchasesCopy = {
       done: 'Hecha',
       moved_to_cash: 'Pasó a efectivo',
     },
+    refundPaid: 'Entregada',
+    refundOf: (payer: string) => `Para ${payer}, que ayudó a pagar`,
     emails: 'Correos al comprador',
     noEmails: 'No hay correos.',
     email: (topic: string) => emails[topic] ?? 'Aviso',
@@ -178,6 +180,24 @@ export const purchasesCopy = {
     changed: 'Entró o salió dinero mientras tanto. Revisa lo que se devuelve y confirma otra vez.',
     over: 'Esta compra ya terminó.',
     delivered: 'Esta compra ya se entregó. Su dinero ya no se devuelve aquí.',
+  },
+
+  payRefund: {
+    open: (amount: Centavos) => `Entregar ${formatMoney(amount)} en efectivo`,
+    title: 'Entregar la devolución',
+    text: 'Revisa quién viene por su dinero antes de entregarlo. Queda escrito que se lo diste tú.',
+    helper: 'Ayudó a pagar esta compra: el dinero es suyo, no del comprador. Pídele el folio y su ticket.',
+    amount: 'Se entrega',
+    to: 'A',
+    folio: 'Folio del pago',
+    from: 'Sale de',
+    drawer: (branch: string) => `Tu caja, ${branch}`,
+    noBranch: 'No tienes una sucursal abierta.',
+    submit: (amount: Centavos) => `Entregar ${formatMoney(amount)}`,
+    busy: 'Anotando…',
+    changed: 'La cantidad cambió mientras tanto. No se anotó nada: revísala y confirma otra vez.',
+    stillOwed: 'La entrega de antes no llegó y se debe otra vez. No se anotó nada ahora: toca de nuevo.',
+    unanswered: 'No sabemos si quedó anotada. Toca otra vez: sale de tu caja una sola vez.',
   },
 
   claim: {

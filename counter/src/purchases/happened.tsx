@@ -7,16 +7,19 @@ import { paths } from '../app/paths.ts';
 import type { PurchaseStory } from '../data/purchases.ts';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
+import { PayRefund } from './pay-refund.tsx';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.story;
 
+function stateOf({ state, method }: PurchaseStory['refunds'][number]): string {
+  if (state === 'owed') return copy.refundOwed[method];
+  return state === 'done' && method === 'cash' ? copy.refundPaid : copy.refundStates[state];
+}
+
 /** What came of a purchase: its payments, what went back, and what its buyer was told. */
-export function Happened({
-  story: { payments, planChanges, refunds, emails, handedOver, buyer },
-}: {
-  story: PurchaseStory;
-}) {
+export function Happened({ story }: { story: PurchaseStory }) {
+  const { payments, planChanges, refunds, emails, handedOver, buyer } = story;
   const role = useSession()?.position.role;
   return (
     <>
@@ -81,10 +84,13 @@ export function Happened({
               title={copy.refundedTo[refund.method]}
               amount={<Amount of={refund.amount} size="strong" />}
               facts={[
-                refund.state === 'owed' ? copy.refundOwed[refund.method] : copy.refundStates[refund.state],
+                stateOf(refund),
                 copy.moment(refund.doneAt ?? refund.at),
+                refund.payerName !== null && copy.refundOf(refund.payerName),
               ]}
-            />
+            >
+              {refund.method === 'cash' && <PayRefund story={story} refund={refund} />}
+            </Event>
           ))}
         </Events>
       )}
@@ -114,7 +120,17 @@ function Events({ title, none, children }: { title: string; none: string; childr
   );
 }
 
-function Event({ title, amount, facts }: { title: string; amount?: ReactNode; facts: readonly ReactNode[] }) {
+function Event({
+  title,
+  amount,
+  facts,
+  children,
+}: {
+  title: string;
+  amount?: ReactNode;
+  facts: readonly ReactNode[];
+  children?: ReactNode;
+}) {
   const said = facts.filter(Boolean);
   return (
     <li>
@@ -128,6 +144,7 @@ function Event({ title, amount, facts }: { title: string; amount?: ReactNode; fa
           <span key={at}>{fact}</span>
         ))}
       </p>
+      {children}
     </li>
   );
 }

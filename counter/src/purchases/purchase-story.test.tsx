@@ -94,7 +94,18 @@ test.each([
   async (method, title, state) => {
     story = {
       ...CANCELLED,
-      refunds: [{ id: 1, amount: 700, method, state: 'owed', at: AT, doneAt: null }],
+      refunds: [
+        {
+          id: 1,
+          amount: 700,
+          method,
+          state: 'owed',
+          folio: 'A7K2993110',
+          payerName: null,
+          at: AT,
+          doneAt: null,
+        },
+      ],
     };
     open();
     const refund = (await screen.findByText(title)).closest('li');

@@ -1,9 +1,9 @@
-import { takePayment } from '@aparta/contract/counter-payments';
+import { payRefund, takePayment } from '@aparta/contract/counter-payments';
 import { idField, uuid } from '@aparta/contract/text';
 import { deviceStorage } from '@aparta/browser/storage.ts';
 import * as v from 'valibot';
 
-// One press of a person is one payment, or one hand-over: it is kept before it is sent, until its receipt has been seen. Tabs
+// One press of a person is one payment, one hand-over or one refund: it is kept before it is sent, until its receipt has been seen. Tabs
 // and people of a device may each have one.
 
 /** What the presses of one kind are kept by, for each person. */
@@ -26,8 +26,8 @@ function pressesIn<const Body extends v.GenericSchema<{ readonly id: string }>>(
   }
   const others = (id: string) => read().filter((press) => press.body.id !== id);
   return {
-    unfinished: (positionId: string): Press | undefined =>
-      read().find((press) => press.positionId === positionId)?.body,
+    unfinished: (positionId: string, is: (press: Press) => boolean = () => true): Press | undefined =>
+      read().find((press) => press.positionId === positionId && is(press.body))?.body,
     keep: (positionId: string, press: Press): void =>
       write([...others(press.id), { positionId, body: press }]),
     forget: (id: string): void => write(others(id)),
@@ -48,3 +48,10 @@ export type HandOverPress = v.InferInput<typeof handOver>;
 
 /** The same of hand-overs. */
 export const handOverPresses = pressesIn('mostrador.hand-overs', handOver);
+
+/** A press that paid a refund in cash, perhaps. */
+const refund = v.object({ ...payRefund.body.entries, refundId: idField });
+export type RefundPress = v.InferInput<typeof refund>;
+
+/** The same of refunds. */
+export const refundPresses = pressesIn('mostrador.refunds', refund);

@@ -1,0 +1,185 @@
+import { openCache } from '@aparta/browser/query-cache.ts';
+import { show } from '@aparta/ui/testing/show.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
+import { Router } from 'wouter';
+import { beforeEach, expect, test } from 'vitest';
+import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
+import { refundPresses } from '../session/press.ts';
+import { session } from '../session/session.ts';
+import { PurchaseStoryPart } from './purchase-story.tsx';
+
+const POSITION = luisAtCounter.position.positionId;
+const manager = { ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' as const } };
+
+/** How the books have the refund, and who was paid by which presses. */
+let state: 'owed' | 'done';
+let amount: number;
+let payer: string | null;
+let presses: string[];
+let says: 'well' | 'no network';
+
+const refund = () => ({
+  id: 12,
+  amount,
+  method: 'cash',
+  state,
+  folio: 'A7K299310Z',
+  payerName: payer,
+  at: '2026-11-20T18:00:00.000Z',
+  doneAt: state === 'done' ? '2026-11-21T19:30:00.000Z' : null,
+});
+const story = () => ({
+  kind: 'purchase',
+  id: 41,
+  reference: '21000482101',
+  state: 'cancelled',
+  productName: 'Lavadora',
+  buyer: 'Marisol R.',
+  madeAt: '2026-11-01T18:00:00.000Z',
+  price: 3000,
+  paid: 600,
+  balance: 0,
+  listed: 0,
+  nextDueOn: null,
+  lateDays: 0,
+  expiresAt: null,
+  settledAt: null,
+  keptIn: null,
+  handedOverAt: null,
+  handedOverBy: null,
+  ends: null,
+  cancelledAt: '2026-11-20T18:00:00.000Z',
+  handedOver: null,
+  ending: null,
+  claim: null,
+  endedBy: 'buyer',
+  cancelNotes: '',
+  mayEnd: false,
+  contact: { name: 'Marisol Ríos', phone: '5512345678' },
+  schedule: [],
+  planChanges: [],
+  payments: [],
+  refunds: [refund()],
+  emails: [],
+});
+
+const calls = fakeServer({
+  'GET /v1/counter/purchases/41': () => ok(story()),
+  'POST /v1/counter/refunds/12/pay': ({ body }) => {
+    const press = body as { id: string; amount: number };
+    if (presses.includes(press.id)) return ok(refund());
+    if (state === 'done') return refuse(409, 'REFUND_DONE');
+    if (press.amount !== amount) return refuse(409, 'AMOUNT_CHANGED');
+    presses.push(press.id);
+    state = 'done';
+    return says === 'no network' ? says : ok(refund());
+  },
+});
+
+beforeEach(() => {
+  state = 'owed';
+  amount = 600;
+  payer = null;
+  presses = [];
+  says = 'well';
+  session.open(manager);
+});
+
+async function open() {
+  const shown = show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <PurchaseStoryPart id={41} back="/compras" />
+      </QueryClientProvider>
+    </Router>,
+    '/mostrador/compras/41',
+  );
+  await screen.findByRole('heading', { name: 'Devoluciones' });
+  return shown.user;
+}
+const button = () => screen.queryByRole('button', { name: 'Entregar $600.00 en efectivo' });
+const sheet = () => within(screen.getByRole('dialog'));
+const send = () => sheet().getByRole('button', { name: 'Entregar $600.00' });
+
+test('a manager sees what is handed over, to whom and from which drawer, and then that it was', async () => {
+  const user = await open();
+  await user.click(button()!);
+  for (const words of ['Marisol Ríos', 'Tu caja, Centro', '$600.00'])
+    expect(sheet().getAllByText(words).length).toBeGreaterThan(0);
+  await user.click(send());
+  expect(await screen.findByText('Entregada')).toBeTruthy();
+  expect(button()).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const sent = calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  expect(sent).toEqual([{ id: presses[0], branchId: 1, amount: 600 }]);
+  expect(refundPresses.unfinished(POSITION)).toBeUndefined();
+});
+
+test('after a lost reply the same press is sent again, also when the sheet was closed meanwhile', async () => {
+  says = 'no network';
+  const user = await open();
+  await user.click(button()!);
+  await user.click(send());
+  expect(await screen.findByText(/No sabemos si quedó anotada/)).toBeTruthy();
+  await user.keyboard('{Escape}');
+  says = 'well';
+  await user.click(button()!);
+  await user.click(send());
+  expect(await screen.findByText('Entregada')).toBeTruthy();
+  expect(presses).toHaveLength(1);
+  expect(refundPresses.unfinished(POSITION)).toBeUndefined();
+});
+
+test('whoever comes second reads that it was handed over, and the row says so', async () => {
+  const user = await open();
+  await user.click(button()!);
+  state = 'done';
+  await user.click(send());
+  expect(await screen.findByText(/No entregues dinero otra vez/)).toBeTruthy();
+  expect(await screen.findByText('Entregada')).toBeTruthy();
+  expect(presses).toEqual([]);
+});
+
+test('a sum that changed is confirmed anew', async () => {
+  const user = await open();
+  await user.click(button()!);
+  amount = 500;
+  await user.click(send());
+  expect(await screen.findByText(/La cantidad cambió mientras tanto/)).toBeTruthy();
+  await user.click(await sheet().findByRole('button', { name: 'Entregar $500.00' }));
+  expect(await screen.findByText('Entregada')).toBeTruthy();
+  expect(presses).toHaveLength(1);
+});
+
+test('a press whose handover bounced since pays nothing; the next one is new', async () => {
+  says = 'no network';
+  const user = await open();
+  await user.click(button()!);
+  await user.click(send());
+  await screen.findByText(/No sabemos si quedó anotada/);
+  state = 'owed';
+  says = 'well';
+  await user.click(send());
+  expect(await screen.findByText(/se debe otra vez/)).toBeTruthy();
+  expect(presses).toHaveLength(1);
+  await user.click(send());
+  expect(await screen.findByText('Entregada')).toBeTruthy();
+  expect(presses).toHaveLength(2);
+});
+
+test('money of who helped to pay goes to them', async () => {
+  payer = 'Marta T.';
+  const user = await open();
+  expect(screen.getByText('Para Marta T., que ayudó a pagar')).toBeTruthy();
+  await user.click(button()!);
+  expect(sheet().getByText('Marta T.')).toBeTruthy();
+  expect(sheet().getByText(/el dinero es suyo, no del comprador/)).toBeTruthy();
+});
+
+test('an accountant reads that it is owed, and hands nothing over', async () => {
+  session.open({ ...manager, position: { ...manager.position, role: 'accountant' } });
+  await open();
+  expect(screen.getByText('Por entregar')).toBeTruthy();
+  expect(button()).toBeNull();
+});

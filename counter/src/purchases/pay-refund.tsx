@@ -1,0 +1,114 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { newId } from '@aparta/browser/new-id.ts';
+import { inGroups } from '@aparta/domain/in-groups';
+import { centavosToPesos } from '@aparta/domain/money';
+import { may } from '@aparta/domain/staff-rights';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useOnline } from '../app/use-online.ts';
+import { payInCash, purchaseQuery, type PurchaseStory, type StoryRefund } from '../data/purchases.ts';
+import { owedRefundsQuery } from '../data/reports.ts';
+import { isUnanswered } from '../data/unanswered.ts';
+import { refundPresses, type RefundPress } from '../session/press.ts';
+import { useBranch, useSession } from '../session/session.ts';
+import { purchasesCopy } from './copy.ts';
+import styles from './purchases.module.css';
+
+const copy = purchasesCopy.payRefund;
+
+interface Of {
+  readonly story: PurchaseStory;
+  readonly refund: StoryRefund;
+}
+
+/** Hands a refund that is owed over in cash; by who may. */
+export function PayRefund({ story, refund }: Of) {
+  const role = useSession()?.position.role;
+  const [isOpen, setOpen] = useState(false);
+  const isOwed = refund.state === 'owed';
+  // An open sheet still says that somebody else handed it over.
+  if (!role || !may(role, 'pay_refund') || !(isOwed || isOpen)) return null;
+  return (
+    <div className={styles.act}>
+      {isOwed && <Button onClick={() => setOpen(true)}>{copy.open(refund.amount)}</Button>}
+      {isOpen && <PaySheet {...{ story, refund }} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function PaySheet({ story, refund, onClose }: Of & { onClose: () => void }) {
+  const queries = useQueryClient();
+  const online = useOnline();
+  const branch = useBranch();
+  const positionId = useSession()?.position.positionId ?? '';
+  const form = useSubmit({
+    async send() {
+      if (!branch) return { title: copy.noBranch };
+      const press = pressFor(positionId, refund, branch.id);
+      refundPresses.keep(positionId, press);
+      try {
+        const stands = await payInCash(press);
+        refundPresses.forget(press.id);
+        if (stands === 'still owed') return { title: copy.stillOwed };
+      } catch (error) {
+        if (!isUnanswered(error)) refundPresses.forget(press.id);
+        // The row behind the sheet says how it stands.
+        if (isRefused(error, 'REFUND_DONE') || isRefused(error, 'AMOUNT_CHANGED'))
+          void queries.invalidateQueries(purchaseQuery(story.id));
+        throw error;
+      }
+      void queries.invalidateQueries(owedRefundsQuery);
+      void queries.invalidateQueries({ queryKey: ['today'] });
+      void queries.invalidateQueries({ queryKey: ['shifts'] });
+      await queries.invalidateQueries(purchaseQuery(story.id));
+      onClose();
+      return {};
+    },
+    refuse: (error) => ({ title: wordsFor(error) }),
+  });
+  return (
+    <Sheet title={copy.title} onClose={onClose}>
+      <Form of={form} className={text.stack}>
+        <p>{refund.payerName === null ? copy.text : copy.helper}</p>
+        <LineItems
+          rows={[
+            { label: copy.to, text: refund.payerName ?? story.contact?.name ?? story.buyer },
+            { label: copy.folio, text: inGroups(refund.folio) },
+            ...(branch ? [{ label: copy.from, text: copy.drawer(branch.name) }] : []),
+          ]}
+          total={{ label: copy.amount, amount: refund.amount, size: 'mid' }}
+        />
+        {!branch && <Notice tone="danger" title={copy.noBranch} />}
+        <RefusedNotice of={form} />
+        {refund.state === 'owed' && (
+          <Button {...form.button(copy.busy)} variant="primary" wide disabled={!online || !branch}>
+            {copy.submit(refund.amount)}
+          </Button>
+        )}
+      </Form>
+    </Sheet>
+  );
+}
+
+/** The press whose end was not seen, sent again as it was; else a new one. */
+function pressFor(positionId: string, { id: refundId, amount }: StoryRefund, branchId: number): RefundPress {
+  const press = { refundId, branchId, amount: centavosToPesos(amount) };
+  const before = refundPresses.unfinished(
+    positionId,
+    (kept) => kept.refundId === refundId && kept.branchId === branchId && kept.amount === press.amount,
+  );
+  return before ?? { id: newId(), ...press };
+}
+
+function wordsFor(error: unknown): string {
+  if (isRefused(error, 'AMOUNT_CHANGED')) return copy.changed;
+  if (isUnanswered(error)) return copy.unanswered;
+  return sentenceFor(error);
+}
