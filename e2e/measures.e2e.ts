@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { cardFrame, sees } from './card.ts';
 import { test } from './journey.ts';
 import { layoutShift, MOST_SHIFT } from './layout-shift.ts';
@@ -79,6 +82,39 @@ test('On a desktop nothing moves while the steps of a layaway load, however late
   expect(await layoutShift(page), 'step 2').toBeLessThan(MOST_SHIFT);
 });
 
+test('The page on which somebody signs in is painted whole at once, though it arrives in pieces', async ({
+  shop,
+  phone,
+}) => {
+  const slow = createServer((request, response) => {
+    void fetch(shop.origin + request.url).then(async (reply) => {
+      const body = Buffer.from(await reply.arrayBuffer());
+      response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
+      const middle = request.url === '/login' ? body.indexOf('<form') : 0;
+      response.write(body.subarray(0, middle));
+      if (middle > 0) await setTimeout(500);
+      response.end(body.subarray(middle));
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void slow.close());
+  await once(slow, 'listening');
+  const { page } = await phone({});
+  await page.goto(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/login`);
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+  const painted = (type: string) =>
+    page.evaluate(
+      (entryType) =>
+        new Promise<number[]>((resolve) =>
+          new PerformanceObserver((list) =>
+            resolve(list.getEntries().map(({ startTime }) => startTime)),
+          ).observe({ type: entryType, buffered: true }),
+        ),
+      type,
+    );
+  const [first] = await painted('paint');
+  expect(await painted('largest-contentful-paint')).toEqual([first]);
+});
+
 test('The smallest phone shows how to keep a purchase beside how to cancel it', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const [deposit] = await shop.newPurchase(buyer);
@@ -119,6 +155,7 @@ test('The design system shows its parts while the product is developed', async (
 test('A phone can install the app, under its name and with an icon of any shape', async ({ shop, phone }) => {
   const { page } = await phone({});
   await page.goto(`${shop.origin}/login`);
+  await page.locator('link[rel=manifest]').waitFor({ state: 'attached' });
   const browser = await page.context().newCDPSession(page);
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors');
   // Playwright's windows are private ones.

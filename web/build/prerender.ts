@@ -72,8 +72,12 @@ export function prerender({
         for (const { file, path, title, html, modules } of await renderPublicPages()) {
           const page = shellOf(modules)
             .replace(NOSCRIPT, '')
-            .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
-            .replace(ROOT, () => `<div id="root" data-rendered="${path}">${html}</div><!--root-->`);
+            .replace(/<title>.*<\/title>/, () => `<title>${title}</title>\n    ${PAINTED_WHOLE}`)
+            .replace(
+              ROOT,
+              () =>
+                `<div id="root" data-rendered="${path}">${html}</div><!--root--><i id="whole" hidden></i>`,
+            );
           await checkStyled(html, join(dist, 'assets'));
           await writeFile(join(dist, file), page);
         }
@@ -88,6 +92,9 @@ export function prerender({
     },
   };
 }
+
+/** Browsers paint while they parse: half a page, and what is largest in it a frame later. */
+const PAINTED_WHOLE = '<link rel="expect" href="#whole" blocking="render">';
 
 /** What the document's screen needs, for the script that starts it. */
 function listOf(scripts: readonly string[]): string {

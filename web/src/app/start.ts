@@ -1,5 +1,6 @@
-// Stands in every document. What the document came with is painted before any other script of ours is even fetched: on a slow
-// line it would compete with the style sheet, on a slow phone with the painting. A hidden document paints nothing.
+// Stands in every document. What the document came with is painted before any other script of ours, or what installs the app, is
+// even fetched: on a slow line it would compete with the style sheet, on a slow phone with the painting. A hidden document
+// paints nothing.
 
 if (document.visibilityState === 'hidden') open();
 else requestAnimationFrame(() => setTimeout(open));
@@ -15,6 +16,7 @@ addEventListener(
 );
 
 function open(): void {
+  add('manifest', '/manifest.webmanifest');
   if (import.meta.env.DEV) return void import('./main.tsx');
   // The build lists what this document's screen needs, the app first.
   const files = JSON.parse((document.getElementById('aparta-scripts') as HTMLElement).textContent) as [
@@ -23,14 +25,14 @@ function open(): void {
   ];
   void import(/* @vite-ignore */ files[0]);
   // A task each: all at once they take a slow phone fifty milliseconds.
-  for (const file of files) {
-    setTimeout(() => {
-      const link = document.createElement('link');
-      link.rel = 'modulepreload';
-      link.href = file;
-      document.head.append(link);
-    });
-  }
+  for (const file of files) setTimeout(() => add('modulepreload', file));
+}
+
+function add(rel: string, href: string): void {
+  const link = document.createElement('link');
+  link.rel = rel;
+  link.href = href;
+  document.head.append(link);
 }
 
 export {};
