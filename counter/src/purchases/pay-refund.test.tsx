@@ -5,6 +5,7 @@ import { screen, within } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
+import { cancelledStory } from '../../../web/test/shop-story.ts';
 import { refundPresses } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import { PurchaseStoryPart } from './purchase-story.tsx';
@@ -30,38 +31,9 @@ const refund = () => ({
   doneAt: state === 'done' ? '2026-11-21T19:30:00.000Z' : null,
 });
 const story = () => ({
-  kind: 'purchase',
-  id: 41,
-  reference: '21000482101',
-  state: 'cancelled',
-  productName: 'Lavadora',
-  buyer: 'Marisol R.',
-  madeAt: '2026-11-01T18:00:00.000Z',
-  price: 3000,
-  paid: 600,
-  balance: 0,
-  listed: 0,
-  nextDueOn: null,
-  lateDays: 0,
-  expiresAt: null,
-  settledAt: null,
-  keptIn: null,
-  handedOverAt: null,
-  handedOverBy: null,
-  ends: null,
-  cancelledAt: '2026-11-20T18:00:00.000Z',
-  handedOver: null,
-  ending: null,
-  claim: null,
-  endedBy: 'buyer',
-  cancelNotes: '',
-  mayEnd: false,
+  ...cancelledStory,
   contact: { name: 'Marisol Ríos', phone: '5512345678' },
-  schedule: [],
-  planChanges: [],
-  payments: [],
   refunds: [refund()],
-  emails: [],
 });
 
 const calls = fakeServer({

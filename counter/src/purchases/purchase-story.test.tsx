@@ -6,56 +6,16 @@ import { screen, within } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { cancelledStory } from '../../../web/test/shop-story.ts';
 import { session } from '../session/session.ts';
 import { PurchaseStoryPart } from './purchase-story.tsx';
-
-const AT = '2026-11-20T18:00:00.000Z';
-
-/** Of $3,000: its deposit and a part of the second payment were paid, then its buyer cancelled it. */
-const CANCELLED: ShopPurchaseStory = {
-  kind: 'purchase',
-  id: 41,
-  reference: '21000482101',
-  state: 'cancelled',
-  productName: 'Lavadora',
-  buyer: 'Marisol R.',
-  madeAt: AT,
-  price: 3000,
-  paid: 700,
-  balance: 0,
-  listed: 0,
-  nextDueOn: null,
-  lateDays: 0,
-  expiresAt: null,
-  settledAt: null,
-  keptIn: null,
-  handedOverAt: null,
-  ends: null,
-  cancelledAt: AT,
-  handedOver: null,
-  ending: null,
-  claim: null,
-  endedBy: 'buyer',
-  cancelNotes: 'Ya no lo quiero',
-  mayEnd: false,
-  contact: null,
-  schedule: [
-    { number: 1, dueOn: '2026-11-20', amount: 600, balance: 0, late: false },
-    { number: 2, dueOn: '2026-12-20', amount: 1200, balance: 1100, late: false },
-    { number: 3, dueOn: '2027-01-20', amount: 1200, balance: 1200, late: false },
-  ],
-  planChanges: [],
-  payments: [],
-  refunds: [],
-  emails: [],
-};
 
 let story: ShopPurchaseStory;
 
 fakeServer({ 'GET /v1/counter/purchases/41': () => ok(story) });
 
 beforeEach(() => {
-  story = CANCELLED;
+  story = cancelledStory;
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
 });
 
@@ -79,7 +39,7 @@ test('of a cancelled purchase the owner reads that the rest of a half paid payme
 });
 
 test('of a running purchase the owner reads what is missing of a half paid payment', async () => {
-  story = { ...CANCELLED, state: 'active', balance: 2300, cancelledAt: null, endedBy: null };
+  story = { ...cancelledStory, state: 'active', balance: 2300, cancelledAt: null, endedBy: null };
   open();
   const plan = within(await screen.findByRole('list', { name: 'Plan de pagos' }));
   expect(plan.getByText('Falta')).toBeTruthy();
@@ -93,7 +53,7 @@ test.each([
   'the owner reads of a %s refund who has to act: staff hand over cash alone',
   async (method, title, state) => {
     story = {
-      ...CANCELLED,
+      ...cancelledStory,
       refunds: [
         {
           id: 1,
@@ -102,7 +62,7 @@ test.each([
           state: 'owed',
           folio: 'A7K2993110',
           payerName: null,
-          at: AT,
+          at: cancelledStory.madeAt,
           doneAt: null,
         },
       ],
