@@ -6,6 +6,7 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { refundsQuery, type Refund } from '../data/cancellations.ts';
+import { useChanges } from '../data/use-changes.ts';
 import { purchasesCopy } from './copy.ts';
 import { detailCopy } from './detail-copy.ts';
 
@@ -15,6 +16,8 @@ const copy = detailCopy.refunds;
 export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {
   const query = useQuery(refundsQuery(purchaseId));
   const { data: refunds } = query;
+  // Its buyer may stand at the shop's counter with this open.
+  useChanges(refunds?.some(({ state }) => state !== 'done') ?? false);
   if (!isCancelled && !refunds?.length) return null;
   return (
     <section className={text.stack} aria-labelledby={`devolucion-${purchaseId}`}>
