@@ -257,6 +257,23 @@ test('An owner whose goods broke ends a plan: its buyer reads why on the open sc
   await theirs.getByText('$600.00 en efectivo').waitFor();
   const subjects = async () => (await emailsTo(shop, buyer.email)).map(({ subject }) => subject);
   await expect.poll(subjects).toContain(`La tienda terminó tu compra ${purchaseId}`);
+
+  // The manager hands the cash over; the first answer is lost.
+  const manager = (await phone({ mayComplain: [/net::ERR_/] })).page;
+  await openCounter(manager, shop, STAFF.manager, `/compras/${purchaseId}`);
+  await manager.route('**/v1/counter/refunds/*/pay', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await manager.getByRole('button', { name: 'Entregar $600.00 en efectivo' }).click();
+  const sheet = manager.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Entregar $600.00' }).click();
+  await sheet.getByRole('alert').waitFor();
+  await manager.unroute('**/v1/counter/refunds/*/pay');
+  await sheet.getByRole('button', { name: 'Entregar $600.00' }).click();
+  await manager.getByText('Entregada', { exact: true }).waitFor();
+  await theirs.getByText('Entregada el', { exact: false }).waitFor();
+  await expect.poll(subjects).toContain('Te entregaron $600.00 MXN');
   await shop.proveBooks();
 });
 
