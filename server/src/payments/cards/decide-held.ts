@@ -2,9 +2,8 @@ import { add, type Centavos } from '@aparta/domain/money';
 import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { applyTo, isApplicable, lockPayable, lockUnitOf } from './payable.ts';
-import { returnMoney } from './attempt-money.ts';
-import { notifyHelper } from './notify-helper.ts';
+import { isApplicable, lockPayable, lockUnitOf } from './payable.ts';
+import { applyMoney, returnMoney } from './attempt-money.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 
 const ABOUT_HELD = ['attempt_mismatch', 'attempt_overdue', 'unknown_payment'] as const;
@@ -34,9 +33,8 @@ export async function decideHeld(
       throw new RefusedChange('held_not_applicable');
     const unit = await lockUnitOf(tx, payable);
     if (unit === undefined) throw new RefusedChange('held_sold_out');
-    await applyTo(tx, payable, attempt, { unit });
-    await notifyHelper(tx, attempt, 'help_received', amountCentavos);
-    await updateAttempt(tx, attempt, 'operator_applied', { state: 'applied', polls: 0, notFoundCount: 0 });
+    const applied = await applyMoney({ tx, payable }, { payable, unit }, attempt);
+    await updateAttempt(tx, attempt, 'operator_applied', { ...applied, polls: 0, notFoundCount: 0 });
   } else {
     const returned = await returnMoney({ tx, payable }, attempt);
     await updateAttempt(tx, attempt, 'operator_returned', { ...returned, polls: 0, notFoundCount: 0 });
