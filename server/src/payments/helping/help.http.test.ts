@@ -216,9 +216,10 @@ describe('a helper', () => {
     const intentId = randomUUID();
     await help(shop, helpCode, CARDS.oneMore, { amount: 515, intentId });
     expect((await shop.attempt(intentId)).state).toBe('held');
-    const { body } = await seePayment(intentId);
-    expect(body.data).toMatchObject({ state: 'held', amount: 515, refund: null });
-    expect(JSON.stringify(body)).not.toContain('516');
+    const { intentoId, createdAt, ...shown } = (await seePayment(intentId)).body.data;
+    expect([intentoId, createdAt]).toEqual([intentId, expect.any(String)]);
+    expect(shown).toMatchObject({ state: 'held', amount: 515, refund: null });
+    expect(JSON.stringify(shown)).not.toContain('516');
     expect(await paidCentavos()).toBe(60_000);
     expect((await links())[0]).toMatchObject({ helped: 0, helps: [] });
   });

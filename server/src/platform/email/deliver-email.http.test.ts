@@ -69,7 +69,7 @@ function expectGood(email: Email | undefined, says: readonly string[]): void {
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) expect(`${link}/`).toMatch(`${shop.settings.publicOrigin}/`);
   expect(`${email.subject}${email.text}${seen(email)}`).not.toMatch(
-    /undefined|null|NaN|\[object|[\u202a-\u202e]/,
+    /undefined|null|\bNaN\b|\[object|[\u202a-\u202e]/,
   );
 }
 
