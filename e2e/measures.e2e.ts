@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { cardFrame, sees } from './card.ts';
+import { openCounter, STAFF } from './counter.ts';
 import { test } from './journey.ts';
 import { layoutShift, MOST_SHIFT } from './layout-shift.ts';
 import { qrLink } from './shop.ts';
@@ -113,6 +114,36 @@ test('The page on which somebody signs in is painted whole at once, though it ar
     );
   const [first] = await painted('paint');
   expect(await painted('largest-contentful-paint')).toEqual([first]);
+});
+
+/** Half of what a thumb presses, in pixels: by so little may a sheet move when what it waited for has come. */
+const NEAR = 24;
+
+test('A sheet stays where it is, however late comes what it shows', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const [deposit] = await shop.newPurchase(buyer);
+  const { page } = await phone({ buyer });
+  async function stays(opener: string, late: RegExp, shown: string | RegExp) {
+    const { promise: isSeen, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(late, async (route) => {
+      await isSeen;
+      await route.continue();
+    });
+    await page.getByRole('main').getByRole('button', { name: opener, exact: true }).click();
+    const sheet = page.getByRole('dialog');
+    const close = sheet.getByRole('button', { name: 'Cerrar' }).first();
+    await sheet.getByRole('status').waitFor();
+    const before = await bottomOf(close);
+    answer();
+    await sheet.getByText(shown).first().waitFor();
+    expect(Math.abs((await bottomOf(close)) - before), opener).toBeLessThan(NEAR);
+    await close.click();
+  }
+  await page.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}`);
+  await stays('Canc.Compra', /\/CancelQuoteAsync\//, 'Te devolvemos');
+  await stays('Que me ayuden', /\/HelpLinksAsync\//, 'Crear enlace');
+  await openCounter(page, shop, STAFF.owner, `/compras/${deposit?.ventaId}`);
+  await stays('No podemos entregarlo', /\/v1\/counter\/purchases\/\d+\/end/, /^Terminar y devolver/);
 });
 
 test('The smallest phone shows how to keep a purchase beside how to cancel it', async ({ shop, phone }) => {

@@ -15,7 +15,7 @@ export function SkeletonBlock({
   shape = 'line',
   width = 'full',
 }: {
-  shape?: 'line' | 'title' | 'sum' | 'tile' | 'control' | 'chip' | 'segments';
+  shape?: 'line' | 'title' | 'sum' | 'tile' | 'control' | 'chip' | 'segments' | 'facts';
   width?: 'full' | 'most' | 'half' | 'third';
 }) {
   return <span className={styles.block} data-shape={shape} data-width={width} />;

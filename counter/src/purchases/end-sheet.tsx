@@ -44,9 +44,18 @@ export function EndSheet({ id, claimFolio, onClose }: Ending) {
           onRetry={() => void query.refetch()}
         />
       ) : (
+        // As high as what comes, which so moves nothing.
         <Skeleton label={copy.loading}>
           <SkeletonBlock />
           <SkeletonBlock />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock />
+          <SkeletonBlock />
+          <SkeletonBlock shape="sum" width="half" />
+          <SkeletonBlock width="half" />
+          <SkeletonBlock shape="control" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock width="half" />
           <SkeletonBlock shape="control" />
         </Skeleton>
       )}

@@ -99,14 +99,28 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
           busy={quote.isFetching ? purchasesCopy.list.retrying : undefined}
           onRetry={() => void quote.refetch()}
         />
-      ) : quote.data ? (
+      ) : (
         <Form of={form} className={text.stack}>
-          {outdated && outdated.refund !== quote.data.refund && (
-            <Notice tone="pending" title={copy.changed} urgent>
-              {copy.changedText(outdated.refund, quote.data.refund)}
-            </Notice>
+          {quote.data ? (
+            <>
+              {outdated && outdated.refund !== quote.data.refund && (
+                <Notice tone="pending" title={copy.changed} urgent>
+                  {copy.changedText(outdated.refund, quote.data.refund)}
+                </Notice>
+              )}
+              <Figures quote={quote.data} merchant={purchase.merchant} />
+            </>
+          ) : (
+            // As high as the figures: they come without moving the sheet.
+            <Skeleton label={copy.loading}>
+              <SkeletonBlock />
+              <SkeletonBlock />
+              <SkeletonBlock shape="sum" width="half" />
+              <SkeletonBlock shape="facts" />
+              <SkeletonBlock />
+              <SkeletonBlock width="half" />
+            </Skeleton>
           )}
-          <Figures quote={quote.data} merchant={purchase.merchant} />
           <Field
             label={copy.reason}
             name="reason"
@@ -130,14 +144,6 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
             </Button>
           </SheetFooter>
         </Form>
-      ) : (
-        <Skeleton label={copy.loading}>
-          <SkeletonBlock />
-          <SkeletonBlock />
-          <SkeletonBlock shape="sum" width="half" />
-          <SkeletonBlock shape="control" />
-          <SkeletonBlock shape="control" />
-        </Skeleton>
       )}
     </Sheet>
   );

@@ -42,11 +42,16 @@ export default function HelpLinksSheet({
           onRetry={() => void query.refetch()}
         />
       ) : (
+        // As high as the form of a new link: it comes without moving the sheet.
         <Skeleton label={copy.loading}>
           <SkeletonBlock width="half" />
           <SkeletonBlock shape="control" />
+          <SkeletonBlock width="most" />
           <SkeletonBlock width="half" />
           <SkeletonBlock shape="control" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock />
+          <SkeletonBlock width="half" />
           <SkeletonBlock shape="control" />
         </Skeleton>
       )}
