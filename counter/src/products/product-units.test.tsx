@@ -20,6 +20,7 @@ fakeServer({
     product = { ...product, units: { free, branches: [{ branchId, branch, free, held: 0 }] } };
     return ok(product);
   },
+  'POST /v1/counter/products/5/stop-counting': () => ok((product = { ...product, units: null })),
 });
 
 beforeEach(() => {
@@ -72,4 +73,13 @@ test('the branches stay where they are when an owner saves what the second one h
     screen.getByLabelText('Para vender en Angelópolis'),
     centro,
   ]);
+});
+
+test('an owner who stops counting, after they began to, may begin again at once', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Contar piezas' }));
+  await user.type(screen.getByLabelText('Para vender en Angelópolis'), '4{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Dejar de contar' }));
+  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Contar piezas' }));
+  expect(screen.queryByLabelText(/^Para vender en/)).toBeNull();
 });

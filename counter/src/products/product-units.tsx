@@ -19,7 +19,8 @@ const copy = productsCopy.units;
 /** How many units each branch has for sale and keeps for buyers; who counts them says so here. */
 export function ProductUnits({ product }: { product: Product }) {
   const session = useSession();
-  const [isCounting, setIsCounting] = useState(false);
+  /** What was asked for last: the button that did so has gone. */
+  const [asked, setAsked] = useState<'count' | 'stop'>();
   const role = session?.position.role;
   const mayCount = role !== undefined && may(role, 'edit_units');
   const mayStop = role !== undefined && may(role, 'edit_products');
@@ -37,10 +38,12 @@ export function ProductUnits({ product }: { product: Product }) {
   return (
     <section className={`${text.card} ${text.tight} ${styles.offScreen}`} aria-label={copy.title}>
       <h2 className={styles.cardTitle}>{copy.title}</h2>
-      {!units && !isCounting ? (
+      {!units && asked !== 'count' ? (
         <>
           <p className={text.small}>{copy.notCounted}</p>
-          <Button onClick={() => setIsCounting(true)}>{copy.begin}</Button>
+          <Button autoFocus={asked === 'stop'} onClick={() => setAsked('count')}>
+            {copy.begin}
+          </Button>
         </>
       ) : (
         <ul className={text.tight}>
@@ -50,15 +53,14 @@ export function ProductUnits({ product }: { product: Product }) {
                 <b>{row.branch}</b> <span className={text.muted}>{copy.has(row.free, row.held)}</span>
               </p>
               {mine.some(({ id }) => id === row.branchId) && (
-                // The button that asked for the fields has gone.
-                <Count productId={product.id} {...row} autoFocus={isCounting && at === 0} />
+                <Count productId={product.id} {...row} autoFocus={asked === 'count' && at === 0} />
               )}
             </li>
           ))}
         </ul>
       )}
       {units?.free === 0 && <Notice tone="pending" title={copy.soldOut} />}
-      {units && mayStop && <StopCounting id={product.id} />}
+      {units && mayStop && <StopCounting id={product.id} onStop={() => setAsked('stop')} />}
     </section>
   );
 }
@@ -108,10 +110,16 @@ function Count({
   );
 }
 
-function StopCounting({ id }: { id: number }) {
+function StopCounting({ id, onStop }: { id: number; onStop: () => void }) {
   const keep = useKeep(id);
   const online = useOnline();
-  const stop = useMutation({ mutationFn: () => stopCountingUnits(id), onSuccess: keep });
+  const stop = useMutation({
+    mutationFn: () => stopCountingUnits(id),
+    onSuccess(product) {
+      onStop();
+      keep(product);
+    },
+  });
   return (
     <>
       {stop.error && <Notice tone="danger" title={sentenceFor(stop.error)} urgent />}

@@ -84,6 +84,8 @@ export const cashCopy = {
     ticket: 'Recibo de tu pago',
     loading: 'Cargando tu recibo',
     sum: 'Pagaste',
+    given: 'Te dieron',
+    payer: 'Lo pagó',
     date: 'Fecha',
     moment: (moment: string) => `${moment} h`,
     folio: 'Folio',
@@ -92,7 +94,8 @@ export const cashCopy = {
     left: 'Te falta',
     next: 'Siguiente pago',
     paidOff: 'No te falta ningún pago.',
-    returned: (sum: Centavos) => `Pagaste ${formatMoney(sum)} de más`,
+    returned: (sum: Centavos, isOwn: boolean) =>
+      isOwn ? `Pagaste ${formatMoney(sum)} de más` : `Sobraron ${formatMoney(sum)}`,
     returnedText: (merchant: string) =>
       `${merchant} te devuelve ese dinero en su caja. En tu compra verás cómo va.`,
     receipt: 'Ver recibo',

@@ -46,7 +46,9 @@ export default function Paid({
     : instalment?.number === instalment?.of;
   return (
     <Flow>
-      <PageHead title={copy.title}>{newest?.method === 'cash' ? copy.intro.cash : copy.intro.other}</PageHead>
+      <PageHead title={copy.title}>
+        {newest?.method === 'cash' && newest.payer === undefined ? copy.intro.cash : copy.intro.other}
+      </PageHead>
       {instalment && newest && (
         <div className={`${text.stack} ${styles.body}`}>
           <Ticket
@@ -61,7 +63,7 @@ export default function Paid({
                 />
               ) : (
                 <PaidSum
-                  label={copy.sum}
+                  label={newest.payer === undefined ? copy.sum : copy.given}
                   amount={receipt?.amount ?? newest.amount}
                   date={formatDate(newest.on)}
                 >
@@ -106,7 +108,8 @@ export default function Paid({
 }
 
 function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: boolean; merchant: string }) {
-  const { amount, folio, paidAt, fee, parts, balance, nextDueOn, refunded } = receipt;
+  const { amount, folio, paidAt, payer, fee, parts, balance, nextDueOn, refunded } = receipt;
+  const isOwn = payer === undefined;
   const money: LineItem[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
   if (fee > 0) money.push({ label: copy.fee, amount: fee });
   const after: LineItem[] = [
@@ -118,7 +121,8 @@ function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: 
       {isPaidOff && <PickUp merchant={merchant} place={receipt.merchant} />}
       <LineItems
         rows={[
-          ...(isPaidOff ? [{ label: copy.sum, amount, strong: true }] : []),
+          ...(isPaidOff ? [{ label: isOwn ? copy.sum : copy.given, amount, strong: true }] : []),
+          ...(isOwn ? [] : [{ label: copy.payer, text: payer }]),
           { label: copy.date, text: copy.moment(formatMoment(paidAt)) },
           ...attendedRows(receipt),
           { label: copy.folio, text: inGroups(folio) },
@@ -129,7 +133,9 @@ function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: 
       {balance === 0 && <p>{copy.paidOff}</p>}
       {refunded > 0 && (
         <FactList
-          facts={[{ icon: 'store', title: copy.returned(refunded), text: copy.returnedText(merchant) }]}
+          facts={[
+            { icon: 'store', title: copy.returned(refunded, isOwn), text: copy.returnedText(merchant) },
+          ]}
         />
       )}
     </>

@@ -416,6 +416,17 @@ describe('what a store does shows by itself', () => {
     expect(ticket.textContent).toMatch(/¡Ya es tuyo!.*Recógelo en Electro Hogar/);
   });
 
+  test('by somebody who helps: it names them, and says nothing of what the buyer paid', async () => {
+    const payerName = 'Rosa';
+    instalmentReply = ok({ ...PAID, cxcPagos: [{ ...APPLIED, payerName }] });
+    receipt = ok({ ...TICKET, payerName, amount: 8600, refunded: 600 });
+    open();
+    await screen.findByText('Sobraron $600.00');
+    const ticket = screen.getByRole('region', { name: 'Recibo de tu pago' });
+    expect(ticket.textContent).toMatch(/Te dieron.*Lo pagó.*Rosa/);
+    expect(document.body.textContent).not.toMatch(/Pagaste|Recibimos tu pago/);
+  });
+
   test('it expires while it is open: another reference takes its place', async () => {
     instalmentReply = ok({ ...PAYABLE, cashReferenceExpiresAt: UNTIL });
     open();

@@ -331,6 +331,12 @@ describe('arriving', () => {
     });
     open(`/threeDSByclib/${SALE}/${ID}/4/1200.00`);
     const bank: HTMLIFrameElement = await screen.findByTitle('Ventana de tu banco');
+    const asked = within(screen.getByRole('region', { name: 'Lo que pagas' }));
+    expect(asked.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('3,000 pesos'),
+      expect.stringContaining('1,200 pesos'),
+    ]);
+    expect(asked.getByText('Tu banco cobrará $4,215.00, con $15.00 de cargo por servicio.')).toBeTruthy();
     const waiting = server.attempt;
     server.verify = () => ok(waiting);
     const said = { data: { paymentId: PAYMENT }, origin: BANK, source: bank.contentWindow };

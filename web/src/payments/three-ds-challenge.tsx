@@ -1,4 +1,4 @@
-import { formatMoney } from '@aparta/domain/money';
+import { formatMoney, subtract } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
@@ -11,15 +11,16 @@ import type { CardAttempt } from '../data/card-attempt.ts';
 import { BankWindow } from './bank-window.tsx';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
-import type { Payable } from './payable.ts';
+import { principalCharged, type Payable } from './payable.ts';
 import { useAttemptPolling } from './polling.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.threeDs;
 
 /**
- * Spec §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes us ask the
- * server, and closing it cancels nothing (rules/card-attempts#3ds).
+ * Spec §2, 'Autenticación 3DS': the bank's window on the provider's origin, beside the four figures of what is paid, or what is
+ * paid of each of several purchases. Its message only makes us ask the server, and closing it cancels nothing
+ * (rules/card-attempts#3ds).
  */
 export function ThreeDsChallenge({
   payable,
@@ -31,12 +32,13 @@ export function ThreeDsChallenge({
   dispatch: Dispatch<Input>;
 }) {
   useArrival(copy.title, config.productName);
-  const { paymentId } = attempt;
+  const { paymentId, shares } = attempt;
   useAttemptPolling({ intentId: attempt.intentId, attempt }, 'halfHour', dispatch);
 
-  const { summary, fee } = payable;
+  const { summary } = payable;
   // The amount that the bank was asked for: a till may have taken part of it since.
   const charged = formatMoney(attempt.charged);
+  const fee = subtract(attempt.charged, principalCharged(payable, attempt));
   return (
     <div className={styles.pay}>
       <Flow>
@@ -44,12 +46,14 @@ export function ThreeDsChallenge({
         <div className={styles.columns}>
           <section className={`${text.card} ${text.tight} ${styles.what}`} aria-label={copy.summary}>
             <LineItems
-              rows={[
-                { label: copy.due, text: summary.due },
-                { label: copy.value, amount: summary.value },
-                { label: copy.paid, amount: summary.paid },
-                { label: copy.balance, amount: summary.balance, strong: true },
-              ]}
+              rows={
+                shares?.map(({ product, amount }, at) => ({ key: String(at), label: product, amount })) ?? [
+                  { label: copy.due, text: summary.due },
+                  { label: copy.value, amount: summary.value },
+                  { label: copy.paid, amount: summary.paid },
+                  { label: copy.balance, amount: summary.balance, strong: true },
+                ]
+              }
             />
             <p className={`${text.small} ${text.muted}`}>
               {fee > 0 ? copy.chargeWithFee(charged, formatMoney(fee)) : copy.charge(charged)}
