@@ -15,6 +15,18 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Clocks of simulations: every one of their buyers sits at one address, and none is kept out. */
+export const UNLIMITED = {
+  breakerPauseMs: 1,
+  rejectionsPerBuyer: 99_999,
+  rejectionsPerReference: 99_999,
+  rejectionsPerMerchant: 99_999,
+  rejectionsPerCard: 99_999,
+  cardsPerBuyer: 99_999,
+  rejectedCardsPerAddress: 99_999,
+  attemptsPerAddress: 999_999,
+};
+
 const log = createLog('silent');
 
 /** The buyer approves or rejects in the bank's 3DS window. */

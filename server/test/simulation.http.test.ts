@@ -17,7 +17,7 @@ import { endLatePlans } from '../src/purchases/ending/end-late-plans.ts';
 import { Refusal } from '../src/platform/refusal.ts';
 import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import { createLog } from '../src/platform/logging.ts';
-import { answer3ds } from './card-acts.ts';
+import { answer3ds, UNLIMITED } from './card-acts.ts';
 import { dice } from './dice.ts';
 import { makeBranch, makeServiceAccount, makeStaff } from './make.ts';
 import { freePort } from './free-port.ts';
@@ -47,18 +47,12 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const log = createLog('silent');
 const CHAIN = 'ELEKTRA';
 const CLOCKS = {
+  ...UNLIMITED,
   chargeTimeoutMs: 1_500,
   readTimeoutMs: 1_500,
   sendWithinMs: 5_000,
   submittingMs: 2_000,
   coalesceMs: 0,
-  breakerPauseMs: 1,
-  rejectionsPerBuyer: 99_999,
-  rejectionsPerReference: 99_999,
-  rejectionsPerMerchant: 99_999,
-  rejectionsPerCard: 99_999,
-  cardsPerBuyer: 99_999,
-  attemptsPerAddress: 999_999,
   // Every buyer lives on this one small computer: shedding has tests of its own.
   patienceMs: 60_000,
 };

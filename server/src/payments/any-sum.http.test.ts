@@ -10,7 +10,7 @@ import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { answer3ds } from '../../test/card-acts.ts';
+import { answer3ds, UNLIMITED } from '../../test/card-acts.ts';
 import { type Dice, dice, oneOf } from '../../test/dice.ts';
 import { help, helpAtStore, makeLink } from '../../test/help-acts.ts';
 import { makeBranch, makeBuyer, makeProduct, makeStaff, type MadeBuyer } from '../../test/make.ts';
@@ -43,16 +43,9 @@ let url: string;
 beforeAll(async () => {
   shop = await openShop({
     clocks: {
+      ...UNLIMITED,
       chargeTimeoutMs: 1_500,
       readTimeoutMs: 1_500,
-      breakerPauseMs: 1,
-      rejectionsPerBuyer: 9_999,
-      rejectionsPerReference: 9_999,
-      rejectionsPerMerchant: 9_999,
-      rejectionsPerCard: 9_999,
-      rejectedCardsPerAddress: 9_999,
-      cardsPerBuyer: 9_999,
-      attemptsPerAddress: 99_999,
     },
     env: { TILL_CAP_PER_BRANCH_DAY: '999999999.00', TILL_CAP_PER_ACCOUNT_DAY: '999999999.00' },
   });

@@ -12,6 +12,7 @@ import {
   MINUTE,
   runRefunds,
   till,
+  UNLIMITED,
 } from '../../../test/card-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -26,18 +27,7 @@ import { forgetRefusals } from '../card-keys/store.ts';
  */
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop({
-    clocks: {
-      breakerPauseMs: 1,
-      rejectionsPerBuyer: 9_999,
-      rejectionsPerReference: 9_999,
-      rejectionsPerMerchant: 9_999,
-      rejectionsPerCard: 9_999,
-      cardsPerBuyer: 9_999,
-      rejectedCardsPerAddress: 9_999,
-      attemptsPerAddress: 99_999,
-    },
-  });
+  shop = await openShop({ clocks: UNLIMITED });
 });
 afterAll(() => shop.close());
 
