@@ -599,6 +599,25 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: handing cash back, without an answer',
+    open: async ({ shop, page, buyer }) => {
+      const [deposit] = await shop.newPurchase(buyer);
+      const token = await tokenOf(shop, STAFF.owner);
+      const path = `/v1/counter/purchases/${deposit?.ventaId}`;
+      const quote = await shop.ask(`GET ${path}/end-quote`, { token });
+      await asOwner(shop, `POST ${path}/end`, {
+        reason: 'La pieza llegó rota',
+        refundShown: quote.body.data.refund,
+      });
+      await page.route('**/v1/counter/refunds/*/pay', (route) => route.abort('blockedbyclient'));
+      await openCounter(page, shop, STAFF.manager, `/compras/${deposit?.ventaId}`);
+      await page.getByRole('button', { name: 'Entregar $600.00 en efectivo' }).click();
+      const sheet = page.getByRole('dialog');
+      await sheet.getByRole('button', { name: 'Entregar $600.00' }).click();
+      await sheet.getByRole('alert').waitFor();
+    },
+  },
+  {
     name: 'counter: a plan that the shop ended',
     open: async ({ shop, page }) => {
       await page.route('**/v1/counter/purchases/*', async (route) => {
