@@ -5,13 +5,13 @@ export const MOST_SHIFT = 0.02;
 
 /**
  * The sum of what moved in this document without the buyer having touched anything. Browsers leave out what moves within half a
- * second of a press; so is what moves within that of the answer to one, which comes later on a busy machine.
+ * second of a press; so is what moves within a second of the answer to one, which comes and is drawn later on a busy machine.
  */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
-        const soonMs = 500;
+        const soonMs = 1_000;
         const causes: number[] = [...(window as any).__presses];
         const isCaused = (at: number) => causes.some((cause) => at >= cause && at - cause < soonMs);
         let sum = 0;
