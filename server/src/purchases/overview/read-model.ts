@@ -225,12 +225,11 @@ function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' |
         .as('cashUntil'),
     )
     .select((instalment) => {
-      const applied = appliedTo(instalment);
-      return jsonArrayFrom(
-        paymentsOf === 'all'
-          ? applied
-          : applied.where(sql<boolean>`i.paid_centavos > 0 and i.paid_centavos < i.amount_centavos`),
-      ).as('payments');
+      const applied = jsonArrayFrom(appliedTo(instalment));
+      if (paymentsOf === 'all') return applied.as('payments');
+      // Not a condition within: most instalments of a list are not partly paid, and then nothing is read at all.
+      const isPartlyPaid = sql<boolean>`i.paid_centavos > 0 and i.paid_centavos < i.amount_centavos`;
+      return sql<AppliedPayment[]>`case when ${isPartlyPaid} then ${applied} else '[]' end`.as('payments');
     });
   return jsonArrayFrom(owed);
 }
