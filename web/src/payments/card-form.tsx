@@ -17,7 +17,7 @@ import { logoQuery } from '../data/logos.ts';
 import { CardFrame } from './card-frame.tsx';
 import type { CardState, Input } from './card-reducer.ts';
 import { formCopy } from './form-copy.ts';
-import type { Payable } from './payable.ts';
+import { chargeRows, type Payable } from './payable.ts';
 import { ProviderMark } from './provider-mark.tsx';
 import styles from './payments.module.css';
 
@@ -64,14 +64,7 @@ export function CardForm({
               }
               act={
                 <>
-                  <LineItems
-                    rows={[
-                      ...(payable.shares?.map(({ product, amount }) => ({ label: product, amount })) ?? [
-                        { label: payable.item, amount: payable.principal },
-                      ]),
-                      ...(payable.fee > 0 ? [{ label: formCopy.fee, amount: payable.fee }] : []),
-                    ]}
-                  />
+                  <LineItems rows={chargeRows(payable)} />
                   {payable.fillsText !== undefined && (
                     <p className={`${text.muted} ${text.small}`}>{payable.fillsText}</p>
                   )}

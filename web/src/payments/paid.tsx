@@ -11,7 +11,6 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { inGroups } from '@aparta/domain/in-groups';
-import { subtract } from '@aparta/domain/money';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
@@ -23,7 +22,7 @@ import { logoQuery } from '../data/logos.ts';
 import { receiptQuery } from '../data/receipts.ts';
 import { paymentsCopy as copy } from './copy.ts';
 import { Elsewhere, ToPurchase } from './outcome.tsx';
-import { principalCharged, type Payable } from './payable.ts';
+import { chargeOf, chargeRows, whatIsPaid, type Payable } from './payable.ts';
 
 /** The payment succeeded: amount, date, folio, what is left and the next payment (rules/card-attempts#outcomes-on-screen). */
 export function Paid({
@@ -40,9 +39,6 @@ export function Paid({
   const { data: logo } = useQuery(logoQuery(payable.logoFile));
   const { plan } = attempt;
   const paidAt = attempt.paidAt ?? attempt.createdAt;
-  const { item } = payable;
-  const principal = principalCharged(payable, attempt);
-  const fee = subtract(attempt.charged, principal);
   const { shares } = attempt;
   return (
     <Flow>
@@ -79,7 +75,7 @@ export function Paid({
                 date={formatDate(mexicoCityDate(paidAt))}
               >
                 <ProductHeader
-                  title={shares ? copy.purchases(shares.length) : payable.productName}
+                  title={whatIsPaid(payable, attempt).name}
                   sub={shares ? payable.tradeName : `${payable.tradeName}\u00a0· ${payable.part}`}
                   merchant={payable.tradeName}
                   logo={logo}
@@ -102,10 +98,7 @@ export function Paid({
                   ...(attempt.card === undefined
                     ? []
                     : [{ label: copy.done.card, text: copy.card(attempt.card) }]),
-                  ...(shares?.map(({ product, amount }) => ({ label: product, amount })) ?? [
-                    { label: item, amount: principal },
-                  ]),
-                  ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
+                  ...chargeRows(chargeOf(payable, attempt)),
                 ]}
               />
               {plan && plan.left > 0 && (

@@ -176,9 +176,23 @@ export function whatIsPaid(
   return shares ? { name: copy.purchases(shares.length), part: copy.allLate } : { name: productName, part };
 }
 
-/** The amount charged without the service fee. A paid instalment owes nothing, so only the attempt knows. */
-export function principalCharged(payable: Payable, attempt: CardAttempt): Centavos {
-  return attempt.shares
-    ? sum(attempt.shares.map(({ amount }) => amount))
-    : subtract(attempt.charged, payable.fee);
+/** What a card pays, in rows: the share of each purchase or the one sum, then the service fee. */
+export function chargeRows({ shares, item, principal, fee }: Charge) {
+  return [
+    ...(shares?.map(({ product, amount }) => ({ label: product, amount })) ?? [
+      { label: item, amount: principal },
+    ]),
+    ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
+  ];
+}
+
+/** What an attempt charges. A paid instalment owes nothing, so only the attempt knows. */
+export function chargeOf({ item, fee }: Payable, { shares, charged }: CardAttempt): Charge {
+  if (!shares) return { item, principal: subtract(charged, fee), fee };
+  const principal = sum(shares.map(({ amount }) => amount));
+  return { shares, item, principal, fee: subtract(charged, principal) };
+}
+
+interface Charge extends Pick<Payable, 'item' | 'principal' | 'fee'> {
+  readonly shares?: CardAttempt['shares'];
 }

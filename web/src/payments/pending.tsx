@@ -5,21 +5,19 @@ import { Chip } from '@aparta/ui/chip.tsx';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
-import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { subtract } from '@aparta/domain/money';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import type { CardState, Input } from './card-reducer.ts';
-import type { CardAttempt } from '../data/card-attempt.ts';
 import { paymentsCopy } from './copy.ts';
 import { Elsewhere } from './outcome.tsx';
-import { principalCharged, whatIsPaid, type Payable } from './payable.ts';
+import { chargeOf, chargeRows, whatIsPaid, type Payable } from './payable.ts';
 import { useAttemptPolling } from './polling.ts';
 import { notThere } from './use-card-payment.ts';
 import styles from './payments.module.css';
@@ -80,7 +78,7 @@ export function Pending({
               </p>
               <Amount of={known ? known.charged : payable.total} size="hero" />
               <p className={`${text.small} ${text.muted}`}>{`${paid.name}\u00a0· ${paid.part}`}</p>
-              {known?.shares && <LineItems rows={sharesOf(payable, known)} />}
+              {known?.shares && <LineItems rows={chargeRows(chargeOf(payable, known))} />}
             </div>
           }
           act={
@@ -128,13 +126,4 @@ export function Pending({
       </StickyFooter>
     </Flow>
   );
-}
-
-/** As the card form lists them. */
-function sharesOf(payable: Payable, attempt: CardAttempt): LineItem[] {
-  const fee = subtract(attempt.charged, principalCharged(payable, attempt));
-  return [
-    ...(attempt.shares ?? []).map(({ product, amount }) => ({ label: product, amount })),
-    ...(fee > 0 ? [{ label: paymentsCopy.fee, amount: fee }] : []),
-  ];
 }

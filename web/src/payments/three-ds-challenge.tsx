@@ -1,4 +1,4 @@
-import { formatMoney, subtract } from '@aparta/domain/money';
+import { formatMoney } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
@@ -11,7 +11,7 @@ import type { CardAttempt } from '../data/card-attempt.ts';
 import { BankWindow } from './bank-window.tsx';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
-import { principalCharged, type Payable } from './payable.ts';
+import { chargeOf, type Payable } from './payable.ts';
 import { useAttemptPolling } from './polling.ts';
 import styles from './payments.module.css';
 
@@ -38,7 +38,7 @@ export function ThreeDsChallenge({
   const { summary } = payable;
   // The amount that the bank was asked for: a till may have taken part of it since.
   const charged = formatMoney(attempt.charged);
-  const fee = subtract(attempt.charged, principalCharged(payable, attempt));
+  const { fee } = chargeOf(payable, attempt);
   return (
     <div className={styles.pay}>
       <Flow>
@@ -47,7 +47,7 @@ export function ThreeDsChallenge({
           <section className={`${text.card} ${text.tight} ${styles.what}`} aria-label={copy.summary}>
             <LineItems
               rows={
-                shares?.map(({ product, amount }, at) => ({ key: String(at), label: product, amount })) ?? [
+                shares?.map(({ product, amount }) => ({ label: product, amount })) ?? [
                   { label: copy.due, text: summary.due },
                   { label: copy.value, amount: summary.value },
                   { label: copy.paid, amount: summary.paid },

@@ -4,7 +4,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
-import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { payerAtStore, payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { EndedBy, LegalKind } from '../../platform/db/tables.ts';
 
@@ -182,8 +182,7 @@ export async function listActivityOf(
         method: `case f.method when 'card' then 'card' else 'counter_cash' end`,
       },
       sql`receipts r join refunds f on f.receipt_id = r.id
-        left join card_attempts k on k.id = case when r.channel = 'card' then r.source_id::uuid end
-        cross join lateral (select coalesce(k.payer_name, ${payerAtStore('r')}) as name) y
+        cross join lateral (select ${payerOf('r')} as name) y
         where r.buyer_id = ${mine} and f.state = 'done' and f.done_at is not null`,
     ),
     happening(

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { RefundCause, RefundMethod, RefundState, ReceiptChannel } from '../../platform/db/tables.ts';
 import type { AttemptState } from '../../payments/cards/attempt.ts';
 import { findPurchase, type PurchaseRow } from '../../purchases/overview/read-model.ts';
-import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { isInMonth } from './months.ts';
 
 /** As an operator asks for them: `late` is active too. */
@@ -171,10 +171,9 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
     ),
     sql<PurchaseRefund>`
       select f.id, r.folio, f.method, f.cause, f.state, f.amount_centavos as "amountCentavos",
-        coalesce(f.provider_refund_id, '') as "providerId", f.created_at as at, f.done_at as "doneAt", 
-        coalesce(t.payer_name, ${payerAtStore('r')}) as "payerName"
+        coalesce(f.provider_refund_id, '') as "providerId", f.created_at as at, f.done_at as "doneAt",
+        ${payerOf('r')} as "payerName"
       from refunds f join receipts r on r.id = f.receipt_id
-        left join card_attempts t on t.id = case when r.channel = 'card' then r.source_id::uuid end
       where ${mine} and coalesce(f.purchase_id, ${id}) = ${id} order by f.id`.execute(db),
     sql<PurchaseCashReference>`
       select coalesce(c.provider_reference, '') as reference, coalesce(i.number, 1) as number, c.amount_centavos as "amountCentavos", c.state,

@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
+/** Who paid a receipt to help its buyer, by card or at a store, by the receipt's alias; null for all other money. */
+export function payerOf(receipt: string): RawBuilder<string | null> {
+  return sql<
+    string | null
+  >`coalesce((select payer_name from card_attempts where id = case when ${sql.ref(`${receipt}.channel`)} = 'card'
+    then ${sql.ref(`${receipt}.source_id`)}::uuid end), ${payerAtStore(receipt)})`;
+}
+
 /** Who paid a receipt at a store to help its buyer, by the receipt's alias; null for all other money. */
 export function payerAtStore(
   receipt: string,

@@ -1,7 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
-import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { RefundMethod, RefundState } from '../../platform/db/tables.ts';
 import type { Staff } from '../../platform/principal.ts';
@@ -91,9 +91,8 @@ export async function findRefundOfShop(
 ): Promise<RefundOfShop | undefined> {
   const { rows } = await sql<RefundOfShop>`
     select f.id, f.amount_centavos as "amountCentavos", f.method, f.state, r.folio, f.created_at as at, f.done_at as "doneAt",
-      coalesce(t.payer_name, ${payerAtStore('r')}) as "payerName"
+      ${payerOf('r')} as "payerName"
     from refunds f join receipts r on r.id = f.receipt_id
-      left join card_attempts t on t.id = case when r.channel = 'card' then r.source_id::uuid end
     where f.id = ${id} and r.merchant_id = ${merchantId}`.execute(db);
   return rows[0];
 }
