@@ -86,6 +86,17 @@ describe('the embedded PostgreSQL', () => {
     await expect(ask(owner.url, 'select 1 as answer')).rejects.toThrow(/ECONNREFUSED|terminat/);
   });
 
+  test('waits for whoever starts beside it and has not yet written its lock', async () => {
+    const first = await startPostgres({ dataDir });
+    await first.stop();
+    fs.writeFileSync(lockFile(), '');
+    const started = start();
+    const log = () => fs.readFileSync(path.join(dataDir, 'aparta-postgres.log'), 'utf8');
+    await expect.poll(log, { interval: 5 }).toMatch(/"postmaster.pid" is empty/);
+    fs.rmSync(lockFile());
+    expect(await ask((await started).url, 'select 1 as answer')).toBe(1);
+  });
+
   test('recovers by itself after it was killed', async () => {
     const first = await startPostgres({ dataDir });
     await ask(first.url, 'create table kept as select 7 as answer');
@@ -121,6 +132,11 @@ describe('what an operator can mend is one sentence', () => {
       /another PostgreSQL version/,
     ],
     ['a lost password file', () => fs.rmSync(path.join(dataDir, 'aparta-access.json')), /does not start/],
+    [
+      'a lock that was never written to its end',
+      () => fs.writeFileSync(lockFile(), ''),
+      /was broken off: delete .+postmaster\.pid/,
+    ],
     ['a lost folder', () => fs.rmSync(path.join(dataDir, 'base'), { recursive: true }), /does not start/],
   ];
   test.each(faults)('%s', async (_, damage, sentence) => {
@@ -173,8 +189,12 @@ async function outlivesItsParent(env: NodeJS.ProcessEnv): Promise<boolean> {
   return isAlive(pid);
 }
 
+function lockFile(): string {
+  return path.join(dataDir, 'postmaster.pid');
+}
+
 function postmasterPid(): number {
-  return Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return Number(fs.readFileSync(lockFile(), 'utf8').split('\n')[0]);
 }
 
 function isAlive(pid: number): boolean {

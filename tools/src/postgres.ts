@@ -42,6 +42,7 @@ type Binaries = { folder: string; extension: string; native?: string };
 const OWNER = 'aparta';
 const READY_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 30_000;
+const EMPTY_LOCK = /lock file "postmaster.pid" is empty/;
 /** PostgreSQL's code for "the database system is starting up". */
 const STARTING_UP = '57P03';
 
@@ -266,7 +267,13 @@ async function launch(
       await end(child, dataDir, binaries);
       const living = await adopt(dataDir);
       if (living) return living;
-      if (tries < 3 && /could not create any TCP\/IP sockets/.test(lastWords(dataDir))) continue;
+      const said = lastWords(dataDir);
+      if (tries < 3 && /could not create any TCP\/IP sockets/.test(said)) continue;
+      // Whoever starts beside us has made its lock and not yet written who it is.
+      if (tries < 5 && EMPTY_LOCK.test(said)) {
+        await sleep(200);
+        continue;
+      }
       throw error;
     }
     fs.writeFileSync(accessFile(dataDir), JSON.stringify({ password, port }), { mode: 0o600 });
@@ -486,6 +493,9 @@ function explained(error: unknown, dataDir: string): StartFailure {
   }
   if (/lock file "postmaster.pid" already exists/.test(said)) {
     return because(`Another PostgreSQL is using ${dataDir} and does not answer: stop it or set DATA_DIR.`);
+  }
+  if (EMPTY_LOCK.test(said)) {
+    return because(`A start of the database in ${dataDir} was broken off: delete ${pidFile(dataDir)}.`);
   }
   if (/incompatible with server/.test(said)) {
     return because(
