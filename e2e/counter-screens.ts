@@ -623,7 +623,7 @@ const screens: readonly Screen[] = [
       await page.route('**/v1/counter/purchases/*', async (route) => {
         const answer = await route.fetch();
         const body = await answer.json();
-        const ended = { state: 'cancelled', balance: 0, endedBy: 'merchant', mayEnd: false };
+        const ended = { state: 'cancelled', balance: 0, endedBy: 'merchant', mayEnd: false, ending: null };
         const why = { cancelledAt: '2026-11-20T18:00:00.000Z', cancelNotes: 'La pieza llegó rota' };
         await route.fulfill({
           response: answer,
