@@ -27,6 +27,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** The address of a database at which PostgreSQL knows the caller by `name`. */
+export function addressNamed(url: string, name: string): string {
+  const named = new URL(url);
+  named.searchParams.set('application_name', name);
+  return named.href;
+}
+
 let administrator: pg.Pool | undefined;
 
 /** By one connection for all: hundreds of databases are made, and to connect costs as much as to copy one. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { openDatabase, type OpenDatabase } from '../src/compose.ts';
 import { type Db, openDb } from '../src/platform/db/db.ts';
 import { createLog } from '../src/platform/logging.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { addressNamed, createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Connections of each of the two pools. */
 export const LENT_POOL = 4;
@@ -36,7 +36,7 @@ export async function lendDatabase(sink: Writable): Promise<LentDatabase> {
 
 async function open(sink: Writable): Promise<LentDatabase> {
   const made = await createTestDatabase();
-  const named = (url: string) => `${url}?application_name=${OURS}`;
+  const named = (url: string) => addressNamed(url, OURS);
   const db = openDb({ url: named(made.url), role: 'none', max: LENT_POOL });
   const later = new Writable({
     write: (chunk, encoding, done) => void lent.sink.write(chunk, encoding, done),

@@ -19,7 +19,7 @@ const ROOM = 2 * 1024 ** 3;
 const PREFIX = 'aparta-test-';
 const ABANDONED_AFTER_MS = 6 * 3_600_000;
 
-/** A PostgreSQL in a folder of its own that `stop` removes. For tests and checks. */
+/** A PostgreSQL in a folder of its own that `stop` removes, reached by its socket where there is one. For tests and checks. */
 export async function startTemporaryPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   if (!hasRoom(MEMORY)) return startIn(os.tmpdir());
   removeAbandoned(MEMORY);
@@ -39,7 +39,7 @@ async function startIn(parent: string): Promise<{ url: string; stop(): Promise<v
     throw error;
   }
   return {
-    url: server.url,
+    url: server.socketUrl,
     stop: async () => {
       await server.stop();
       remove();

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { addressNamed } from '../../../test/database.ts';
 import { dice, oneOf } from '../../../test/dice.ts';
 import { makeBuyer, makeMerchant, makeProduct, type MadeBuyer } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
@@ -38,7 +39,7 @@ afterAll(async () => {
 /** The shop's database at a moment of Mexico City's clock. */
 function at(day: DateOnly, hour: string, name = 'alive'): Db {
   const clockOffset = `${Date.parse(`${day}T${hour}:00-06:00`) - Date.now()} milliseconds`;
-  const url = `${shop.ownerUrl}?application_name=${name}`;
+  const url = addressNamed(shop.ownerUrl, name);
   const db = openDb({ url, role: 'none', max: 2, clockOffset });
   opened.push(db);
   return db;
