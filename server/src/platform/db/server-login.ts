@@ -34,6 +34,13 @@ export async function admitServer(owner: pg.ClientBase, serverUrl: string): Prom
          end if;
        end $$`,
     );
+    // Who mends the database sees what the servers ask of it, and may end it. A login that somebody else made is not ours to give.
+    await owner.query(
+      `do $$ begin
+         if not pg_has_role(${pg.escapeLiteral(login)}, 'usage') then grant ${name} to current_user; end if;
+       exception when insufficient_privilege then null;
+       end $$`,
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new Error(`the login ${login} of DATABASE_URL could not be made: ${reason}`, { cause: error });
