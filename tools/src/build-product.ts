@@ -12,6 +12,13 @@ export const BUILT_SERVER = path.join(root, 'server', 'dist', 'main.js');
 /** What the buyers open, what the shops' people open, and what answers both. */
 const PARTS = { web: 'the web app', counter: 'the counter', server: 'the server' } as const;
 
+const MODE = 'production';
+
+/** What a build is told, whatever the shell says: for `development` Vite calls what the React that it bundles does not have. */
+export function buildEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_ENV: MODE };
+}
+
 /** Builds `dist` of each part unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
 export async function buildProduct(log: (line: string) => void): Promise<void> {
   await Promise.all(Object.entries(PARTS).map(([folder, name]) => build(folder, name, log)));
@@ -25,7 +32,7 @@ async function build(folder: string, name: string, log: (line: string) => void):
   log(`Building ${name}`);
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   try {
-    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: part });
+    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: part, env: buildEnvironment() });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new StartFailure(`Cannot build ${name}:\n${stdout}${stderr}`, { cause: error });
@@ -35,7 +42,7 @@ async function build(folder: string, name: string, log: (line: string) => void):
 
 /** Names and contents of all that a build reads: the part, the packages it bundles, the dependencies. */
 function stampOfSources(part: string): string {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(MODE);
   const manifest = fs.readFileSync(path.join(part, 'package.json'), 'utf8');
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
   const bundled = Object.keys(dependencies)

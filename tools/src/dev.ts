@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildProduct } from './build-product.ts';
+import { buildEnvironment, buildProduct } from './build-product.ts';
 import { startProduct, type Part } from './product.ts';
 import { DIE_WITH_PARENT } from './program.ts';
 import { asked, runCommand, say } from './run-command.ts';
@@ -25,7 +25,7 @@ await runCommand(async () => {
     spawn(
       process.execPath,
       [...DIE_WITH_PARENT, vite, 'build', '--watch', '--sourcemap', '--clearScreen', 'false'],
-      { cwd: path.join(root, folder), stdio: ['pipe', 'inherit', 'inherit'] },
+      { cwd: path.join(root, folder), env: buildEnvironment(), stdio: ['pipe', 'inherit', 'inherit'] },
     ),
   );
   const both = ['domain/src', 'provider-wire/src'];
