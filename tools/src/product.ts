@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publishTemplates } from '@aparta/server/accounts/legal/templates';
@@ -234,7 +234,7 @@ export async function demandFreePorts({
     ...[0, 1, 2, 3].map((next) => ({ port: sandboxPort + next, setting: 'SANDBOX_PORT' })),
   ];
   for (const { port, setting } of wanted) {
-    if (!(await isFree(port))) {
+    if (!(await isFree(port)) || (await answersByIpv6(port))) {
       throw new StartFailure(
         `Port ${port} is in use: stop what listens there, or set ${setting} to another.`,
       );
@@ -247,5 +247,17 @@ function isFree(port: number): Promise<boolean> {
     const probe = createServer();
     probe.once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+/** Where browsers that are sent to localhost look first, while we listen at 127.0.0.1: they would show another program. */
+function answersByIpv6(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const call = connect({ port, host: '::1', timeout: 1_000 });
+    const tell = (answers: boolean) => () => {
+      call.destroy();
+      resolve(answers);
+    };
+    call.once('connect', tell(true)).once('error', tell(false)).once('timeout', tell(false));
   });
 }

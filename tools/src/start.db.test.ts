@@ -118,6 +118,13 @@ describe('npm start', () => {
     );
   });
 
+  test('says that a port is in use where a browser that asks for localhost looks first', async (context) => {
+    const other = await occupy(PORT, '::1').catch(() => context.skip('this machine has no IPv6'));
+    const said = await refusal();
+    other.close();
+    expect(said).toBe(`aparta: Port ${PORT} is in use: stop what listens there, or set PORT to another.`);
+  });
+
   test('says that a setting is not a port', async () => {
     expect(await refusal({ PORT: 'eighty' })).toBe('aparta: PORT is not a port: eighty.');
   });
@@ -151,10 +158,10 @@ async function busyPorts(...more: number[]): Promise<number[]> {
   return busy;
 }
 
-function occupy(port: number): Promise<Server> {
+function occupy(port: number, host = '127.0.0.1'): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
+    server.listen(port, host, () => resolve(server));
   });
 }
