@@ -52,4 +52,9 @@ commit;
 set client_min_messages = error; -- of the server's own tables, which are not ours to read
 analyze;
 SQL
-[ -z "$erased" ] || echo "Erase again who was erased since: buyer erase-again $ERASURES_FILE"
+# Helpers are on the list too. Without it nobody can tell: it may have been left on the machine that was lost.
+if [ -n "${ERASURES_FILE:-}" ] && [ ! -r "$ERASURES_FILE" ]; then
+  echo "$ERASURES_FILE cannot be read: if anybody was ever erased, bring it before any server runs, then: buyer erase-again FILE"
+elif [ -s "${ERASURES_FILE:-}" ]; then
+  echo "Before any server runs, erase again who was erased since: buyer erase-again $ERASURES_FILE"
+fi

@@ -39,4 +39,4 @@ pg_restore --no-owner --exit-on-error --single-transaction --dbname="$url" "$fil
 "$here/after-restore.sh" "$(basename "$file")"
 
 taken=$(basename "$file" .dump)
-echo "Restored $taken. Start the servers, then follow 'After a restore' in docs/production.md."
+echo "Restored $taken. Follow 'After a restore' in docs/production.md: its first step comes before the servers."
