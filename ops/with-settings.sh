@@ -4,7 +4,11 @@
 set -eu
 folder=${APARTA_SETTINGS:-/etc/aparta}
 while IFS= read -r line || [ -n "$line" ]; do
-  case $line in '' | '#'*) ;; *=*) export "${line?}" ;; esac
+  case $line in '#'*) continue ;; *=*) ;; *) continue ;; esac
+  value=${line#*=}
+  # As systemd and Docker do for the server: quotes around a value are not part of it.
+  case $value in '"'*'"' | "'"*"'") value=${value#?} value=${value%?} ;; esac
+  export "${line%%=*}=$value"
 done <"$folder/production.env"
 for file in "$folder"/secrets/*; do
   name=$(basename "$file" | tr '[:lower:]' '[:upper:]')
