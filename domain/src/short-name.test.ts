@@ -7,6 +7,9 @@ test.each([
   ['  ana   álvarez ', 'ana Á.'],
   ['Ana', 'Ana'],
   ['', ''],
+  ['ana.ruiz@example.mx', 'ana.ruiz'],
+  ['ana@example.mx Ruiz', 'ana R.'],
+  ['@ana', '@ana'],
 ])('%s is shown as %s', (name, shown) => {
   expect(shortName(name)).toBe(shown);
 });
@@ -17,5 +20,13 @@ test('a stranger reads the first name alone', () => {
     'ana',
     'Ana',
     '',
+  ]);
+});
+
+test('whoever gave their email address as their name keeps it from strangers', () => {
+  expect(['ana.ruiz@example.mx', '@ana', '@ana@example.mx'].map(firstName)).toEqual([
+    'ana.ruiz',
+    '@ana',
+    '@ana',
   ]);
 });

@@ -73,6 +73,17 @@ describe('a help link', () => {
     expect(JSON.stringify(body)).not.toContain(shop.buyer.email);
   });
 
+  test('keeps the email address of a buyer who typed it as their name', async () => {
+    const { db, buyer } = shop;
+    await db.updateTable('buyers').set({ name: buyer.email }).where('id', '=', buyer.id).execute();
+    const { helpCode } = await makeLink(shop, purchaseId);
+    expect(JSON.stringify((await read(helpCode)).body)).not.toContain(buyer.email);
+    await helped(helpCode, { amount: 515 });
+    const [email] = await mailsTo('marta@example.mx');
+    expect(email.subject).toContain('Tu ayuda llegó');
+    expect(JSON.stringify(email)).not.toContain(buyer.email);
+  });
+
   test('is one of three at most, for a purchase that owes something, and of its buyer alone', async () => {
     const eva = await makeBuyer(shop.db);
     const path = `/v1/Sales/HelpLinkAsync/${purchaseId}`;
