@@ -9,6 +9,8 @@ export const HELP_LINK_DAYS = 30;
 export const REJECTIONS_THAT_CLOSE = 5;
 export const MOST_HELPERS_AT_ONCE = 8;
 export const MOST_HELPS_A_DAY = 30;
+/** And at all links of a buyer, so many rejected cards in a day as the live ones of a purchase let through: one that was closed is soon made anew. */
+export const MOST_REJECTIONS_A_DAY = LIVE_HELP_LINKS * REJECTIONS_THAT_CLOSE;
 
 /** The numbers that helpers take to stores: so many of a link wait for their money, so many of a purchase in a day, of an address in an hour. */
 export const WAITING_AT_STORES = 5;

@@ -4,6 +4,7 @@ import {
   isHelperSum,
   MOST_HELPERS_AT_ONCE,
   MOST_HELPS_A_DAY,
+  MOST_REJECTIONS_A_DAY,
   REJECTIONS_THAT_CLOSE,
 } from '@aparta/domain/help';
 import { add, type Centavos, centavos, centavosToPesos } from '@aparta/domain/money';
@@ -124,7 +125,7 @@ async function record(
   const credential = await findCurrentCredential(tx, merchantId);
   if (credential === undefined) throw new Refusal('CARDS_NOT_ACCEPTED');
   const keys = openOrRefuse(deps, credential, caller.log);
-  await refuseCardTesters(deps, tx, { linkId, merchantId, sourceAddress: caller.sourceAddress });
+  await refuseCardTesters(deps, tx, { linkId, buyerId, merchantId, sourceAddress: caller.sourceAddress });
   refuseWhilePaused(deps);
   const recorded = await recordCharge(deps, tx, {
     buyerId,
@@ -146,7 +147,7 @@ async function record(
 async function refuseCardTesters(
   { cardLimits: limits }: HelpDeps,
   tx: Tx,
-  subject: { readonly linkId: string; readonly merchantId: number; readonly sourceAddress: string },
+  subject: Parameters<typeof countHelps>[1],
 ): Promise<void> {
   const seen = await countHelps(tx, subject);
   if (seen.linkRejections + seen.linkSubmitting >= REJECTIONS_THAT_CLOSE)
@@ -154,6 +155,7 @@ async function refuseCardTesters(
   if (
     seen.linkOpen >= MOST_HELPERS_AT_ONCE ||
     seen.linkToday >= MOST_HELPS_A_DAY ||
+    seen.buyerRejections >= MOST_REJECTIONS_A_DAY ||
     seen.merchantRejections >= limits.rejectionsPerMerchant ||
     seen.addressAttempts >= limits.attemptsPerAddress ||
     seen.addressRejectedCards >= limits.rejectedCardsPerAddress ||

@@ -20,6 +20,8 @@ export interface HelpCounts {
   readonly linkOpen: number;
   /** Of the last day. */
   readonly linkToday: number;
+  /** Of the last day, at all links of the buyer. */
+  readonly buyerRejections: number;
   readonly merchantRejections: number;
   readonly addressAttempts: number;
   readonly addressRejectedCards: number;
@@ -27,10 +29,15 @@ export interface HelpCounts {
   readonly cardRejections: number;
 }
 
-/** Counts what was tried at a link, a merchant and from an address. The caller holds the lock of the link's purchase. */
+/** Counts what was tried at a link, at all of its buyer, at a merchant and from an address. The caller holds the lock of the link's purchase. */
 export async function countHelps(
   tx: Tx,
-  { linkId, merchantId, sourceAddress }: { linkId: string; merchantId: number; sourceAddress: string },
+  {
+    linkId,
+    buyerId,
+    merchantId,
+    sourceAddress,
+  }: { linkId: string; buyerId: number; merchantId: number; sourceAddress: string },
 ): Promise<HelpCounts> {
   const hourAgo = sql<Date>`app_now() - interval '1 hour'`;
   const ipPrefix = ipPrefixOf(sourceAddress);
@@ -42,6 +49,8 @@ export async function countHelps(
       ${ofLink("state = 'submitting'")} as "linkSubmitting",
       ${ofLink("state in ('submitting', 'pending_3ds', 'unknown', 'held')")} as "linkOpen",
       ${ofLink("created_at > app_now() - interval '1 day'")} as "linkToday",
+      (select count(*)::int from card_attempts where buyer_id = ${buyerId} and help_link_id is not null and state = 'rejected'
+        and created_at > app_now() - interval '1 day') as "buyerRejections",
       (select count(*)::int from card_attempts
         where merchant_id = ${merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
       (select count(*)::int from card_attempts

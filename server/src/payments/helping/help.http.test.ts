@@ -494,6 +494,27 @@ describe('a tester of cards', () => {
     const second = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${plan.body.data[1].id}`, asBuyer());
     expect((await shop.pay(second.body.data, CARDS.approved)).body.data.applied).toBe(true);
   });
+
+  test('who makes a link anew each time that one is closed tries no more than three links let them', async () => {
+    const codes: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const { helpCode } = await makeLink(shop, purchaseId);
+      for (let index = 0; index < 5; index += 1) {
+        const address = `203.0.113.${round * 5 + index}`;
+        const { body } = await help(shop, helpCode, CARDS.insufficientFunds, { amount: 65, address });
+        codes.push(body.code ?? body.data.state);
+        // Each is another card.
+        await shop.db.updateTable('card_attempts').set({ card_fingerprint: null }).execute();
+      }
+    }
+    expect(codes).toEqual([...Array(15).fill('rejected'), ...Array(5).fill('TOO_MANY')]);
+    expect((await shop.charges()).length - 1).toBe(15);
+    // A day later their helpers' cards are tried again.
+    await sql`update card_attempts set created_at = created_at - interval '25 hours'`.execute(shop.db);
+    const { helpCode } = (await links())[0];
+    const { body } = await help(shop, helpCode, CARDS.approved, { amount: 65, address: '203.0.113.99' });
+    expect(body.data.state).toBe('pending_3ds');
+  });
 });
 
 test('a caller who changes their IPv6 address within their own network asks no more often, and others are not in their way', async () => {
