@@ -5,9 +5,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { promisifyRequest } from 'idb-keyval';
 import { Route } from 'wouter';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pushBrowser } from '../../test/push-browser.ts';
 import { receiptThat } from '../../test/receipt.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import PushSwitch from '../account/pushes.tsx';
 import ReceiptPage from '../purchases/receipt-page.tsx';
 import { receiptQuery } from '../data/receipts.ts';
 import { session } from '../session/session.ts';
@@ -17,7 +19,11 @@ import SeenNotice from './seen-notice.tsx';
 const RECEIPT = receiptThat({ folio: 'A7K2993104' });
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let receipt: Answer;
-fakeServer({ [`GET /v1/Receipts/GetAsync/${RECEIPT.folio}`]: () => receipt });
+const calls = fakeServer({
+  [`GET /v1/Receipts/GetAsync/${RECEIPT.folio}`]: () => receipt,
+  'GET /v1/Push': ok({ vapidKey: 'K' }),
+  'PUT /v1/Push': ok(null),
+});
 
 beforeEach(() => {
   receipt = ok(RECEIPT);
@@ -119,6 +125,60 @@ test('another buyer of the same device sees nothing of it, nor after they have l
   await failed();
   expect(screen.queryByText(folio)).toBeNull();
   await waitFor(async () => expect(await kept()).toEqual([]));
+});
+
+describe('a browser that tells of one buyer’s money', () => {
+  const box = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /Avisarme en este dispositivo/ });
+  const onProfile = () => {
+    show(
+      <QueryClientProvider client={openCache()}>
+        <PushSwitch />
+      </QueryClientProvider>,
+    );
+  };
+  /** Marisol turned it on, and her session ended without her. */
+  async function told() {
+    const browser = pushBrowser();
+    onProfile();
+    (await box()).click();
+    await waitFor(() => expect(browser.isOn).toBe(true));
+    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true));
+    cleanup();
+    session.died('/');
+    calls.length = 0;
+    return browser;
+  }
+
+  test('tells another who signs in there nothing of it', async () => {
+    const browser = await told();
+    session.open({ ...marisol, id: 8, userName: 'Otro', token: 'u' });
+    open();
+    await waitFor(() => expect(browser.isOn).toBe(false));
+    cleanup();
+    onProfile();
+    expect((await box()).checked).toBe(false);
+    expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
+  test('is not turned on for another who opens their profile first', async () => {
+    const browser = await told();
+    session.open({ ...marisol, id: 8, userName: 'Otro', token: 'u' });
+    onProfile();
+    await waitFor(async () => expect((await box()).checked).toBe(false));
+    expect(browser.isOn).toBe(false);
+    expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
+  test('goes on for the same buyer who signs in again', async () => {
+    const browser = await told();
+    session.open({ ...marisol, token: 'u' });
+    open();
+    await screen.findByText(folio);
+    cleanup();
+    onProfile();
+    await waitFor(async () => expect((await box()).checked).toBe(true));
+    expect(browser.isOn).toBe(true);
+  });
 });
 
 test('only what was seen in the last thirty days shows, and at most sixty answers are kept', async () => {

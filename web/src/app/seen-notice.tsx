@@ -4,16 +4,24 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { keepSeen, seenAt } from '../data/seen.ts';
 import { session, useUser } from '../session/session.ts';
+import { toldBuyer } from '../session/told.ts';
 import { keepApp } from './offline.ts';
 import { seenCopy as copy } from './seen-copy.ts';
 import styles from './seen-notice.module.css';
 
-/** Keeps what the buyer sees, to be read without internet, and says of when it is where the network brings nothing newer. */
+/**
+ * Keeps what the buyer sees, to be read without internet, and says of when it is where the network brings nothing newer. Here the
+ * browser also stops telling of the money of who had it before.
+ */
 export default function SeenNotice() {
   const queries = useQueryClient();
   const user = useUser();
   useEffect(() => (user ? keepSeen(queries, user) : undefined), [queries, user]);
   useEffect(() => void keepApp(), []);
+  useEffect(() => {
+    if (user && toldBuyer.isAnother(user.id))
+      void import('../data/pushes.ts').then(({ forgetPushes }) => forgetPushes()).catch(() => {});
+  }, [user]);
   const at = useSyncExternalStore(
     (hear) => queries.getQueryCache().subscribe(hear),
     () => seenAt(queries),
