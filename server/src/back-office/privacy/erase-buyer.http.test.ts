@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
-import { DAY, MINUTE, till } from '../../../test/card-acts.ts';
+import { answer3ds, DAY, MINUTE, till } from '../../../test/card-acts.ts';
+import { help, makeLink } from '../../../test/help-acts.ts';
 import { makeBranch, makeBuyer, makeProduct, makeStaff, PASSWORD } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { payPurchase } from '../../../test/purchases.ts';
@@ -10,6 +11,7 @@ import { buy, storeNumber } from '../../../test/store-acts.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
+import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { sendEmailTo } from '../../platform/email/outbox.ts';
 import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
 import { eraseBuyer } from './erase-buyer.ts';
@@ -201,6 +203,32 @@ describe('a buyer who leaves', () => {
     const [claim] = await shop.db.selectFrom('claims').select(['notes', 'state']).execute();
     expect(claim).toEqual({ notes: '', state: 'withdrawn' });
   });
+});
+
+test('who helped an erased buyer is nowhere either, not in the emails that told them of it', async () => {
+  const { id, buyer } = await buy(shop);
+  const { helpCode } = await makeLink(shop, id, {}, buyer.token);
+  const intentId = randomUUID();
+  await help(shop, helpCode, CARDS.approved, { amount: 515, intentId });
+  await answer3ds(shop, intentId, 'approve');
+  await shop.poll(intentId);
+  const emails = () =>
+    shop.db
+      .selectFrom('outbox')
+      .select(['recipient', 'facts', 'state'])
+      .where('topic', '=', 'help_received')
+      .execute();
+  const [waiting] = await shop.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('topic', '=', 'help_received')
+    .execute();
+  await deliverEmail(shop.jobs, waiting!.id);
+  expect(await emails()).toMatchObject([{ recipient: 'marta@example.mx', state: 'sent' }]);
+  await payPurchase(shop.db, id, 190_000);
+  expect(await erase(buyer.id, true)).toEqual({ kind: 'erased' });
+  expect(await whereIsIt('marta')).toEqual([]);
+  expect(await emails()).toEqual([{ recipient: '', facts: {}, state: 'sent' }]);
 });
 
 test('the shop’s unit of a purchase that an erased buyer was handed is kept no more, and is sold', async () => {

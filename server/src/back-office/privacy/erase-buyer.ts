@@ -5,7 +5,7 @@ import { forgetBuyerFiscalClients } from '../../invoicing/fiscal-clients/retenti
 import { forgetBuyerInvoices } from '../../invoicing/invoices/retention.ts';
 import { forgetBuyerCards } from '../../payments/cards/retention.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { forgetBuyerEmails } from '../../platform/email/retention.ts';
+import { forgetBuyerEmails, forgetHelperEmails } from '../../platform/email/retention.ts';
 import { forgetBuyerClaims } from '../../purchases/claims/retention.ts';
 import { deliverUnseen } from '../../purchases/hand-over/deliver-purchase.ts';
 import { forgetBuyerHandOvers } from '../../purchases/hand-over/retention.ts';
@@ -13,7 +13,7 @@ import { forgetBuyerStoreHelpers } from '../../purchases/cash-references/retenti
 import { forgetBuyerHelpLinks } from '../../purchases/help-links/retention.ts';
 import { forgetBuyerReferences } from '../../purchases/layaways/retention.ts';
 import { forgetBuyerCancelNotes } from '../../purchases/plans/retention.ts';
-import { readTies, type Ties } from './read-model.ts';
+import { paymentsOf, readHelpersAttempts, readTies, type Ties } from './read-model.ts';
 
 export type Erasure =
   | { readonly kind: 'erased' }
@@ -41,6 +41,8 @@ export async function eraseBuyer(
   for (const purchaseId of found.paidOffPurchases) await deliverUnseen(tx, purchaseId);
   const erasedEmail = unusedEmail(buyerId);
   await forgetBuyerEmails(tx, buyerId, { email: buyer.email, erasedEmail });
+  // While their payments still tell which emails went to helpers: afterwards nobody finds those by an address.
+  await forgetHelperEmails(tx, paymentsOf(await readHelpersAttempts(tx, { buyerId })));
   await forgetBuyerAccount(tx, buyerId, { erasedEmail, passwordHash });
   await forgetBuyerConsentSources(tx, buyerId);
   await forgetBuyerReferences(tx, buyerId);

@@ -2,7 +2,7 @@ import { forgetHelperNumbers } from '../../purchases/cash-references/retention.t
 import { forgetHelperCards } from '../../payments/cards/retention.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { forgetHelperEmails } from '../../platform/email/retention.ts';
-import { type HelpersAttempt, readHelpersAttempts } from './read-model.ts';
+import { type HelpersAttempt, paymentsOf, readHelpersAttempts } from './read-model.ts';
 
 export type Forgetting =
   | { readonly kind: 'forgotten'; readonly attemptIds: readonly string[] }
@@ -28,7 +28,7 @@ async function forget(tx: Tx, attempts: readonly HelpersAttempt[]): Promise<Forg
   const open = attempts.filter(({ isOpen }) => isOpen).map(({ id }) => id);
   if (open.length > 0) return { kind: 'tied', attemptIds: open };
   const attemptIds = attempts.map(({ id }) => id);
-  await forgetHelperEmails(tx, [...attemptIds, ...attempts.flatMap(({ operationIds }) => operationIds)]);
+  await forgetHelperEmails(tx, paymentsOf(attempts));
   await forgetHelperCards(tx, attemptIds);
   await forgetHelperNumbers(tx, attemptIds);
   return { kind: 'forgotten', attemptIds };

@@ -49,15 +49,21 @@ export interface HelpersAttempt {
   readonly operationIds: readonly string[];
 }
 
-/** What a helper gave who is not forgotten yet, locked; by their email address, or one payment by its id. */
+/** What emails to helpers are about: their card attempts, and what stores took for their numbers. */
+export const paymentsOf = (attempts: readonly HelpersAttempt[]): string[] =>
+  attempts.flatMap(({ id, operationIds }) => [id, ...operationIds]);
+
+/** What a helper gave who is not forgotten yet, locked; by their email address, one payment by its id, or all that helped a buyer. */
 export async function readHelpersAttempts(
   tx: Tx,
-  of: { readonly email: string } | { readonly attemptId: string },
+  of: { readonly email: string } | { readonly attemptId: string } | { readonly buyerId: number },
 ): Promise<HelpersAttempt[]> {
   const theirs =
     'email' in of
       ? sql`lower(a.payer_email) = lower(${of.email.trim()})`
-      : sql`a.id = ${of.attemptId} and a.payer_name <> '···'`;
+      : 'buyerId' in of
+        ? sql`a.help_link_id in (select id from help_links where buyer_id = ${of.buyerId}) and a.payer_name <> '···'`
+        : sql`a.id = ${of.attemptId} and a.payer_name <> '···'`;
   const { rows } = await sql<HelpersAttempt>`
     select a.id, a.state in ('submitting', 'pending_3ds', 'unknown', 'held')
         or a.state in ('not_charged', 'abandoned') and a.state_since > app_now() - interval '8 days'
