@@ -231,6 +231,16 @@ test('who helped an erased buyer is nowhere either, not in the emails that told 
   expect(await emails()).toEqual([{ recipient: '', facts: {}, state: 'sent' }]);
 });
 
+test('a help link of an erased buyer tells no more what they bought, as if it were invented', async () => {
+  const { id, buyer } = await buy(shop);
+  const { helpCode } = await makeLink(shop, id, {}, buyer.token);
+  const read = async () => (await shop.ask('POST /v1/Help/ReadAsync', { body: { helpCode } })).status;
+  await payPurchase(shop.db, id, 240_000);
+  expect(await read()).toBe(200);
+  expect(await erase(buyer.id, true)).toEqual({ kind: 'erased' });
+  expect(await read()).toBe(404);
+});
+
 test('the shop’s unit of a purchase that an erased buyer was handed is kept no more, and is sold', async () => {
   const { db, merchantId } = shop;
   const productId = await makeProduct(db, { merchantId });

@@ -126,6 +126,6 @@ export async function findHelped(db: Db | Tx, linkId: string): Promise<HelpedPur
     from help_links l join purchases p on p.id = l.purchase_id join buyers b on b.id = p.buyer_id
     join merchants m on m.id = p.merchant_id
     join payment_references n on n.id = (select i.id from instalments i where i.purchase_id = p.id order by i.number desc limit 1)
-    where l.id = ${linkId} and ${IS_LIVE}`.execute(db);
+    where l.id = ${linkId} and ${IS_LIVE} and b.erased_at is null`.execute(db);
   return rows[0];
 }
