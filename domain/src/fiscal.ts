@@ -146,7 +146,7 @@ export function isPermitted(regime: string, use: string, personType: PersonType)
 /** SAT's c_FormaPago as far as this product is paid: cash, credit card, debit card. */
 export type PaymentForm = '01' | '04' | '28';
 
-/** How a part of an instalment was really paid; `card-unknown` where the provider did not say which card it was. */
+/** How a part of an instalment was really paid; `card-unknown` where nobody said which kind of card it was. */
 export type PaidWith = 'card-credit' | 'card-debit' | 'card-prepaid' | 'card-unknown' | 'till' | 'cash';
 
 const FORM_OF: Record<PaidWith, PaymentForm> = {

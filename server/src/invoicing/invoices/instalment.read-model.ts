@@ -69,6 +69,8 @@ export interface PaidPart {
   readonly channel: ReceiptChannel;
   /** The card provider's word for it; null where it gave none, or where no card was used. */
   readonly cardType: string | null;
+  /** A card on a counter's own terminal, which does not say what kind of card it was. */
+  readonly isTerminal: boolean;
   readonly amountCentavos: Centavos;
   readonly folio: string;
   readonly paidAt: Date;
@@ -85,6 +87,13 @@ export async function listPaidParts(tx: Tx | Db, instalmentId: number): Promise<
     .leftJoin('card_attempts as t', (join) =>
       join.on('t.id', '=', sql<string>`case when r.channel = 'card' then r.source_id::uuid end`),
     )
+    .leftJoin('counter_operations as c', (join) =>
+      join.on(
+        'c.till_operation_id',
+        '=',
+        sql<string>`case when r.channel = 'till' then r.source_id::uuid end`,
+      ),
+    )
     .where('a.instalment_id', '=', instalmentId)
     .where('a.reverses_id', 'is', null)
     .where(({ not, exists, selectFrom }) =>
@@ -94,6 +103,7 @@ export async function listPaidParts(tx: Tx | Db, instalmentId: number): Promise<
     .select([
       'r.channel',
       't.card_type as cardType',
+      sql<boolean>`coalesce(c.method = 'terminal', false)`.as('isTerminal'),
       sql<Centavos>`a.amount_centavos`.as('amountCentavos'),
       'r.folio',
       sql<Date>`coalesce(r.paid_at, r.received_at)`.as('paidAt'),

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { addDays, formatDate, lastDayOfMonth, mexicoCityDate } from '@aparta/domain/calendar';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
@@ -14,7 +16,7 @@ import {
   stampedFor,
   workOn,
 } from '../../../test/invoice-acts.ts';
-import { makeBuyer, makeProduct } from '../../../test/make.ts';
+import { makeBranch, makeBuyer, makeProduct, makeStaff } from '../../../test/make.ts';
 import { textOfPdf } from '../../../test/pdf-text.ts';
 import { payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -156,6 +158,23 @@ describe('a paid instalment', () => {
     const clientSatId = await addFiscalClient(shop, buyer);
     await emitInvoice(shop, buyer, { cxcId: list.body.data[0].id, clientSatId });
     expect(await stampedFor(shop, id)).toMatchObject([{ form, totalCentavos: 60_000 }]);
+  });
+
+  test("by card at a counter's own terminal names a card, not cash", async () => {
+    const { db, merchantId } = shop;
+    const branchId = await makeBranch(db, merchantId);
+    const cashier = await makeStaff(db, { merchantId, role: 'cashier', branchIds: [branchId] });
+    const asked = await bought();
+    const take = (number: number, how: object) =>
+      shop.ask('POST /v1/counter/payments', {
+        token: cashier.token,
+        body: { id: randomUUID(), branchId, reference: asked.numbers[number], amount: 1_200, ...how },
+      });
+    await take(2, { method: 'terminal', last4: '4242', authorisation: '048215' });
+    await take(3, { method: 'cash' });
+    for (const cxcId of asked.instalmentIds.slice(1)) await emit({ ...asked, cxcId });
+    const forms = (await stampedFor(shop, asked.id)).map(({ form }) => form);
+    expect(forms).toEqual(['04', '01']);
   });
 
   test('by several methods names the form of the largest sum, to the centavo whatever its IVA', async () => {

@@ -126,8 +126,8 @@ const CARD: Readonly<Record<string, PaidWith>> = {
   prepaid_card: 'card-prepaid',
 };
 
-function paidWith({ channel, cardType }: PaidPart): PaidWith {
-  if (channel === 'card') return CARD[cardType ?? ''] ?? 'card-unknown';
+function paidWith({ channel, cardType, isTerminal }: PaidPart): PaidWith {
+  if (channel === 'card' || isTerminal) return CARD[cardType ?? ''] ?? 'card-unknown';
   return channel === 'till' ? 'till' : 'cash';
 }
 
