@@ -25,15 +25,15 @@ describe('until when an invoice may be asked for', () => {
     ['2022-08-01T04:59:59Z', 5, '2022-08-05'],
     ['2022-08-01T05:00:00Z', 5, '2022-09-05'],
   ])('paid at %s, with %i days: %s', (paidAt, days, lastDay) => {
-    expect(lastDayToInvoice([paid(paidAt, days)], days)).toBe(lastDay);
+    expect(lastDayToInvoice([paid(paidAt, days)], days, null)).toBe(lastDay);
   });
 
   test('what was promised stands if the merchant shortens it, and grows if they lengthen it', () => {
     const promised = (days: number | null) => [paid('2026-11-10T18:00:00Z', days)];
-    expect(lastDayToInvoice(promised(10), 2)).toBe('2026-12-10');
-    expect(lastDayToInvoice(promised(2), 10)).toBe('2026-12-10');
-    expect(lastDayToInvoice(promised(null), 2)).toBe(null);
-    expect(lastDayToInvoice(promised(2), null)).toBe(null);
+    expect(lastDayToInvoice(promised(10), 2, null)).toBe('2026-12-10');
+    expect(lastDayToInvoice(promised(2), 10, null)).toBe('2026-12-10');
+    expect(lastDayToInvoice(promised(null), 2, null)).toBe(null);
+    expect(lastDayToInvoice(promised(2), null, null)).toBe(null);
   });
 
   test.each([
@@ -43,15 +43,32 @@ describe('until when an invoice may be asked for', () => {
     ['2026-12-01T06:00:00Z', '2027-01-05'],
   ])('cash paid in October of which a store tells only at %s can be invoiced until %s', (at, lastDay) => {
     const late = paid('2026-10-31T18:00:00Z', 5, at);
-    expect(lastDayToInvoice([late], 5)).toBe(lastDay);
-    expect(lastDayToInvoice([late, paid('2026-10-31T19:00:00Z', 5)], 5)).toBe(lastDay);
+    expect(lastDayToInvoice([late], 5, null)).toBe(lastDay);
+    expect(lastDayToInvoice([late, paid('2026-10-31T19:00:00Z', 5)], 5, null)).toBe(lastDay);
+  });
+
+  test.each([
+    // Refused or cancelled, last day
+    ['2026-12-06T05:59:59Z', '2026-12-05'],
+    ['2026-12-06T06:00:00Z', '2027-01-05'],
+    ['2027-02-10T18:00:00Z', '2027-03-05'],
+  ])('what was asked for in time and ended at %s may be asked for anew until %s', (at, lastDay) => {
+    const inTime = [paid('2026-11-10T18:00:00Z', 5)];
+    expect(lastDayToInvoice(inTime, 5, new Date(at))).toBe(lastDay);
+    expect(lastDayToInvoice(inTime, null, new Date(at))).toBe(null);
+  });
+
+  test('what ended within the time that late cash has keeps that time', () => {
+    const late = [paid('2026-10-31T18:00:00Z', 5, '2026-11-10T18:00:00Z')];
+    expect(lastDayToInvoice(late, 5, new Date('2026-12-03T18:00:00Z'))).toBe('2026-12-05');
+    expect(lastDayToInvoice(late, 5, new Date('2026-12-07T18:00:00Z'))).toBe('2027-01-05');
   });
 
   test('of several payments the last one counts, in whatever order they were booked', () => {
     const [first, last] = [paid('2026-10-31T18:00:00Z', null), paid('2026-11-02T18:00:00Z', 3)];
-    expect(lastDayToInvoice([first, last], 3)).toBe('2026-12-03');
-    expect(lastDayToInvoice([last, first], 3)).toBe('2026-12-03');
-    expect(lastDayToInvoice([], 3)).toBe(null);
+    expect(lastDayToInvoice([first, last], 3, null)).toBe('2026-12-03');
+    expect(lastDayToInvoice([last, first], 3, null)).toBe('2026-12-03');
+    expect(lastDayToInvoice([], 3, null)).toBe(null);
   });
 
   test('the last day counts to its end in Mexico City', () => {

@@ -17,6 +17,8 @@ export interface UninvoicedPart {
   /** When we heard of the last that we heard of. */
   readonly bookedAt: string;
   readonly cutOffDays: number | null;
+  /** When its newest invoice was refused or cancelled. */
+  readonly closedAt: string | null;
 }
 
 /** A receipt that nobody invoiced, whole or in part. */
@@ -58,7 +60,8 @@ export async function listUninvoicedRows(
       r.amount_centavos as "receiptCentavos", sum(a.amount_centavos)::bigint as "amountCentavos",
       json_agg(json_build_object('number', i.number, 'amountCentavos', a.amount_centavos,
         'isPaid', i.paid_centavos = i.amount_centavos, 'lastPaidAt', last.paid_at, 'bookedAt', last.booked_at,
-        'cutOffDays', last.invoice_cut_off_days)
+        'cutOffDays', last.invoice_cut_off_days,
+        'closedAt', (select max(v.closed_at) from invoices v where v.purchase_id = p.id and v.instalment_id = i.id))
         order by i.number) as parts, app_now() as now
     from receipts r join allocations a on a.receipt_id = r.id join instalments i on i.id = a.instalment_id
       join purchases p on p.id = i.purchase_id join merchants m on m.id = p.merchant_id join products d on d.id = p.product_id

@@ -35,10 +35,11 @@ export async function listUninvoiced(
 function judged({ parts, now, isOffered, merchantCutOffDays, ...row }: UninvoicedRow): Uninvoiced {
   const days = parts
     .filter(({ isPaid }) => isPaid && isOffered)
-    .map(({ lastPaidAt, bookedAt, cutOffDays }) =>
+    .map(({ lastPaidAt, bookedAt, cutOffDays, closedAt }) =>
       lastDayToInvoice(
         [{ paidAt: new Date(lastPaidAt), bookedAt: new Date(bookedAt), cutOffDays }],
         merchantCutOffDays,
+        closedAt === null ? null : new Date(closedAt),
       ),
     );
   const [until = null] = days.flatMap((day) => day ?? []).toSorted();

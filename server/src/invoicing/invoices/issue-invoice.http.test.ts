@@ -343,6 +343,33 @@ describe('the cut-off of a merchant', () => {
     expect((await emit(asked)).body.data.invoice.state).toBe('issued');
   });
 
+  test('leaves time to ask again where SAT refuses only after its day what was asked for in time', async () => {
+    await cutOff(5);
+    const asked = await bought({ zip: '99999' });
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await paidThen(asked, new Date(Date.now() - 90 * DAY));
+    await workOn(shop, await idOf(asked));
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_refused']);
+
+    const until = addDays(lastDayOfMonth(mexicoCityDate(new Date())), 5);
+    const open = { mayBeInvoiced: true, invoiceUntil: until };
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject(open);
+    const [{ folio }] = await asOwner(shop, 'select folio from receipts where buyer_id = $1', [
+      asked.buyer.id,
+    ]);
+    const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: asked.buyer.token });
+    expect(receipt.body.data).toMatchObject(open);
+    const listed = await listUninvoiced(shop.db, { state: 'open' });
+    expect(listed.find((one) => one.folio === folio)).toMatchObject({ until });
+    await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+      token: asked.buyer.token,
+      body: FISCAL_FORM,
+    });
+    expect((await emit(asked)).body.data.invoice.state).toBe('issued');
+  });
+
   test('does not take away from a buyer what their receipt promised', async () => {
     const asked = await bought();
     await paidThen(asked, new Date('2025-01-31T18:00:00Z'));

@@ -14,6 +14,8 @@ export interface InvoiceView {
   readonly amountCentavos: Centavos;
   readonly createdAt: Date | string;
   readonly issuedAt: Date | string | null;
+  /** When it was refused or cancelled. */
+  readonly closedAt: Date | string | null;
   readonly fiscalClientId: number;
   readonly rfc: string;
   readonly name: string;
@@ -29,6 +31,12 @@ export interface InvoiceView {
   readonly isBusy: boolean;
 }
 
+/** When an instalment's newest invoice was refused or cancelled; null while none was. */
+export function closingOf(newest: InvoiceView | undefined): Date | null {
+  const at = newest?.closedAt ?? null;
+  return at === null ? null : new Date(at);
+}
+
 type Invoices = Database & { v: InvoicesTable };
 
 const shown = <O>(invoices: SelectQueryBuilder<Invoices, 'v', O>) =>
@@ -39,6 +47,7 @@ const shown = <O>(invoices: SelectQueryBuilder<Invoices, 'v', O>) =>
     'v.amount_centavos as amountCentavos',
     'v.created_at as createdAt',
     'v.issued_at as issuedAt',
+    'v.closed_at as closedAt',
     'v.fiscal_client_id as fiscalClientId',
     sql<string>`v.receiver ->> 'rfc'`.as('rfc'),
     sql<string>`v.receiver ->> 'name'`.as('name'),

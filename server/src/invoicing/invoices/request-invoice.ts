@@ -14,7 +14,7 @@ import { findFiscalClient, lockFiscalClient } from '../fiscal-clients/store.ts';
 import { listPaidParts, lockInvoiceable, type PaidPart } from './instalment.read-model.ts';
 import { isClosed, isUnderWay } from './invoice.ts';
 import { issueInvoice } from './issue-invoice.ts';
-import { findInvoice, findNewestInvoice, type InvoiceView } from './read-model.ts';
+import { closingOf, findInvoice, findNewestInvoice, type InvoiceView } from './read-model.ts';
 import type { IssueDeps } from './round.ts';
 import { insertInvoice } from './store.ts';
 
@@ -90,7 +90,7 @@ async function saveRequest(
     throw new Refusal('INVOICING_NOT_OFFERED');
   }
   const parts = await listPaidParts(tx, instalment.id);
-  const until = lastDayToInvoice(parts, instalment.cutOffDays);
+  const until = lastDayToInvoice(parts, instalment.cutOffDays, closingOf(newest));
   if (isPastCutOff(until, instalment.now)) {
     const { tradeName, phone } = instalment;
     throw new Refusal('INVOICE_TOO_LATE', { until, contact: phone ? `${tradeName} (${phone})` : tradeName });

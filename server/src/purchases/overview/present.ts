@@ -12,6 +12,7 @@ import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 import { presentPictures } from '../../catalogue/present.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { isClosed } from '../../invoicing/invoices/invoice.ts';
+import { closingOf } from '../../invoicing/invoices/read-model.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { announcedEndOf } from '../ending/read-model.ts';
@@ -241,7 +242,9 @@ function presentWithPayments(
     bookedAt: new Date(bookedAt),
     cutOffDays,
   }));
-  const invoiceUntil = isInvoiceable ? lastDayToInvoice(payments, invoiceCutOffDays) : null;
+  const invoiceUntil = isInvoiceable
+    ? lastDayToInvoice(payments, invoiceCutOffDays, closingOf(invoice))
+    : null;
   return {
     ...presentInstalment(purchase, instalment),
     cxcPagos: instalment.payments.map((payment) => ({

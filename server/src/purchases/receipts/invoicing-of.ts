@@ -10,7 +10,7 @@ export function invoicingOf({ parts, cutOffDays, now }: ReceiptRow): {
 } {
   const days = parts
     .filter(({ isInvoiceable }) => isInvoiceable)
-    .map(({ payments }) =>
+    .map(({ payments, closedAt }) =>
       lastDayToInvoice(
         payments.map(({ paidAt, bookedAt, cutOffDays: promised }) => ({
           paidAt: new Date(paidAt),
@@ -18,6 +18,7 @@ export function invoicingOf({ parts, cutOffDays, now }: ReceiptRow): {
           cutOffDays: promised,
         })),
         cutOffDays,
+        closedAt === null ? null : new Date(closedAt),
       ),
     );
   const open = days.filter((day) => !isPastCutOff(day, now));

@@ -17,6 +17,8 @@ export interface ReceiptPart {
     readonly bookedAt: string;
     readonly cutOffDays: number | null;
   }[];
+  /** When the newest invoice of it was refused or cancelled. */
+  readonly closedAt: string | null;
 }
 
 /** A receipt with everything that is printed on it. */
@@ -81,6 +83,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
           'isInvoiceable', p.state <> 'cancelled' and i.paid_centavos = i.amount_centavos and m.invoicing_business_uuid <> ''
             and d.invoicing_product_uuid <> '' and not exists (select from invoices v
               where v.instalment_id = i.id and v.state not in ('refused', 'cancelled')),
+          'closedAt', (select max(v.closed_at) from invoices v where v.purchase_id = p.id and v.instalment_id = i.id),
           'payments', (select coalesce(json_agg(json_build_object(
               'paidAt', coalesce(e.paid_at, e.received_at), 'bookedAt', e.received_at, 'cutOffDays', e.invoice_cut_off_days)), '[]')
             from allocations a join receipts e on e.id = a.receipt_id where a.instalment_id = i.id and a.reverses_id is null
