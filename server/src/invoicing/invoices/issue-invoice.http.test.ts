@@ -673,6 +673,37 @@ describe('what may have been stamped', () => {
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
+  test('that an operator first took for another is never handed out with the files of that one', async () => {
+    const other = await bought({ zip: '99005', rfc: 'COSC8001137NA' });
+    await emit(other);
+    const asked = await bought({ zip: '99005' });
+    await emit(asked);
+    const id = await idOf(asked);
+    const [[theirs], [own]] = [await stampedFor(shop, other.id), await stampedFor(shop, asked.id)];
+    const found = ({ id: providerUuid, folioTax: fiscalFolio }: any) =>
+      ({ as: 'stamped', providerUuid, fiscalFolio, folio: '' }) as const;
+    await resolve(id, found(theirs));
+    await workOn(shop, id);
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review' });
+
+    await resolve(id, found(own));
+    const { invoicing } = shop.jobs;
+    const withoutPdf = jobHandlers({
+      ...shop.jobs,
+      invoicing: {
+        ...invoicing,
+        fetchFile: async (business, uuid, file) =>
+          file === 'pdf'
+            ? { kind: 'unreachable', why: 'status 503' }
+            : invoicing.fetchFile(business, uuid, file),
+      },
+    });
+    await withoutPdf.issue_invoice({ invoiceId: id }, createLog('silent'));
+    expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true, hasPdf: false });
+    await workOn(shop, id);
+    expect((await invoiceRow(shop, id)).pdf?.toString('latin1')).toContain(own.folioTax);
+  });
+
   test('is logged with its ids, even when recording the answer fails', async () => {
     const asked = await bought();
     await shop.control('POST /control/invoicing/service', { down: true });

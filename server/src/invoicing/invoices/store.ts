@@ -108,6 +108,8 @@ export async function moveInvoice(
       ...(change.providerUuid !== undefined && { provider_uuid: change.providerUuid }),
       ...(change.fiscalFolio !== undefined && { fiscal_folio: change.fiscalFolio }),
       ...(change.folio !== undefined && { folio: change.folio }),
+      // An operator may have taken it for another before: the files of that one go.
+      ...(event === 'stamped' && { xml: null, pdf: null }),
       ...(change.xml !== undefined && { xml: change.xml }),
       ...(change.pdf !== undefined && { pdf: change.pdf }),
       ...(change.detail !== undefined && {
