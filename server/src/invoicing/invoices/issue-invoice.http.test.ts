@@ -69,6 +69,22 @@ async function idOf(asked: Asked): Promise<number> {
 }
 
 /** The application's own act of an operator. */
+/** Runs the job of an invoice while the provider gives XML alone. */
+async function workWithoutPdf(invoiceId: number): Promise<void> {
+  const { invoicing } = shop.jobs;
+  const { issue_invoice: work } = jobHandlers({
+    ...shop.jobs,
+    invoicing: {
+      ...invoicing,
+      fetchFile: async (business, uuid, file) =>
+        file === 'pdf'
+          ? { kind: 'unreachable', why: 'status 503' }
+          : invoicing.fetchFile(business, uuid, file),
+    },
+  });
+  await work({ invoiceId }, createLog('silent'));
+}
+
 const resolve = (id: number, resolution: Parameters<typeof resolveInvoice>[2]) =>
   transaction(shop.db, (tx) => resolveInvoice(tx, id, resolution));
 
@@ -687,18 +703,7 @@ describe('what may have been stamped', () => {
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review' });
 
     await resolve(id, found(own));
-    const { invoicing } = shop.jobs;
-    const withoutPdf = jobHandlers({
-      ...shop.jobs,
-      invoicing: {
-        ...invoicing,
-        fetchFile: async (business, uuid, file) =>
-          file === 'pdf'
-            ? { kind: 'unreachable', why: 'status 503' }
-            : invoicing.fetchFile(business, uuid, file),
-      },
-    });
-    await withoutPdf.issue_invoice({ invoiceId: id }, createLog('silent'));
+    await workWithoutPdf(id);
     expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true, hasPdf: false });
     await workOn(shop, id);
     expect((await invoiceRow(shop, id)).pdf?.toString('latin1')).toContain(own.folioTax);
@@ -853,6 +858,21 @@ describe('what may have been stamped', () => {
     await resolve(await idOf(asked), { as: 'accepted' });
     expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true });
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
+  });
+
+  test('that an operator accepts before its PDF came gets that PDF', async () => {
+    const asked = await bought({ zip: '99006' });
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    const id = await idOf(asked);
+    await workWithoutPdf(id);
+    // Its last job finds it in review and leaves no other.
+    await asOwner(shop, `delete from graphile_worker._private_jobs where key = $1`, [`invoice:${id}`]);
+    await resolve(id, { as: 'accepted' });
+    expect(await queuedFor(shop, id)).toMatchObject({ seconds: 0 });
+    await workOn(shop, id);
+    expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true, hasPdf: true });
   });
 
   test('waits for its XML, not for its PDF', async () => {

@@ -66,7 +66,8 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   }
   await resolveAlert(tx, 'invoice_in_review', String(id));
   if (isClosed(state)) await resolveAlert(tx, 'invoice_to_cancel', String(id));
-  if (state === 'stamped' || state === 'requested') await issueSoon(tx, id);
+  // Also of an accepted one: its PDF may not have come yet.
+  if (!isClosed(state)) await issueSoon(tx, id);
   const topic = emailOf(resolution, invoice);
   if (topic !== undefined) {
     await sendEmail(tx, {
