@@ -21,6 +21,9 @@ export function observationsOf(folios: readonly string[]): string {
   return `${folios.length === 1 ? 'Recibo' : 'Recibos'} ${folios.join(', ')}`.slice(0, 250);
 }
 
+/** Why an invoice is asked for anew whose product got another rate of IVA. */
+export const IVA_CHANGED = 'El comercio corrigió el IVA del producto después de que la pediste.';
+
 /** The name of a downloaded file. */
 export function invoiceFileName(fiscalFolio: string, file: 'pdf' | 'xml'): string {
   return `factura-${fiscalFolio.toLowerCase()}.${file}`;

@@ -151,6 +151,8 @@ export interface InvoiceRound {
   /** The merchant's id at the provider: today's until it is sent, then the one that it was sent with. */
   readonly businessUuid: string;
   readonly productUuid: string;
+  /** The product's rate of IVA as it is now: the provider adds that one. */
+  readonly productIvaBasisPoints: number;
   /** The merchant's RFC, '' while it is unknown. */
   readonly issuerRfc: string;
   readonly providerUuid: string | null;
@@ -196,6 +198,7 @@ export async function lockInvoice(tx: Tx, id: number): Promise<InvoiceRound | un
         'businessUuid',
       ),
       'd.invoicing_product_uuid as productUuid',
+      'd.iva_basis_points as productIvaBasisPoints',
       'm.rfc as issuerRfc',
       'v.provider_uuid as providerUuid',
       'v.fiscal_folio as fiscalFolio',

@@ -21,6 +21,7 @@ import { textOfPdf } from '../../../test/pdf-text.ts';
 import { payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner, type Bought, buy, openTill } from '../../../test/store-acts.ts';
+import { editProduct } from '../../catalogue/merchants/save-product.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { jobHandlers } from '../../worker.ts';
 import { createLog } from '../../platform/logging.ts';
@@ -828,6 +829,30 @@ describe('what may have been stamped', () => {
     for (const id of ids) expect(await invoiceRow(shop, id)).toMatchObject({ state: 'issued' });
     const uses = (await stampedFor(shop, asked.id)).map(({ receiver }) => receiver.invoiceuse.k);
     expect(uses).toEqual(['G03', 'G01', 'G01']);
+  });
+
+  test("is never sent with another IVA than its product's: corrected since, the buyer asks anew", async () => {
+    const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+    const purchase = await buy(shop, { productId });
+    const clientId = await addFiscalClient(shop, purchase.buyer);
+    const asked = { ...purchase, clientId, cxcId: purchase.instalmentIds[0]! };
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    const id = await idOf(asked);
+    await transaction(shop.db, (tx) =>
+      editProduct(tx, productId, {
+        ivaBasisPoints: 800,
+        invoicingProductUuid: 'e0000000-0000-4000-8000-000000000800',
+      }),
+    );
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await workOn(shop, id);
+    expect(await stampedFor(shop, asked.id)).toEqual([]);
+    expect(await newest(asked)).toMatchObject({ id, state: 'refused', field: null });
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_refused']);
+
+    expect((await emit(asked)).body.data.invoice.state).toBe('issued');
+    expect(await stampedFor(shop, asked.id)).toMatchObject([{ totalCentavos: 60_000, ivaCentavos: 4_444 }]);
   });
 
   test('with another total goes to review with its file, and raises an alert', async () => {

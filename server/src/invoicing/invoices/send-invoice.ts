@@ -7,7 +7,7 @@ import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Log } from '../../platform/logging.ts';
 import { ensureCustomer } from '../fiscal-clients/ensure-customer.ts';
 import type { IssuedInvoice, NotKnown, Receiver, Refused } from '../provider/port.ts';
-import { factsOf, lineOf, observationsOf } from './copy.ts';
+import { factsOf, IVA_CHANGED, lineOf, observationsOf } from './copy.ts';
 import { type InvoiceRound, listPaidParts, lockInvoice } from './instalment.read-model.ts';
 import { afterEvent } from './invoice.ts';
 import { type IssueDeps, later, move, moveAlone, noted, tryLater } from './round.ts';
@@ -39,7 +39,7 @@ export async function sendInvoice(
     await tryLater(deps, invoice, `customer: ${customer.why}`, log);
     return undefined;
   }
-  const claimed = await claim(deps, invoice, log);
+  const claimed = await claim(deps, invoice, log, isWaiting);
   if (claimed === undefined) return undefined;
   const answer = await deps.invoicing.issue({
     businessUuid: claimed.businessUuid,
@@ -67,12 +67,20 @@ async function claim(
   deps: IssueDeps,
   known: InvoiceRound,
   log: Log,
+  isWaiting: () => boolean,
 ): Promise<(InvoiceRound & { folios: string[] }) | undefined> {
   return transaction(deps.db, async (tx) => {
     const invoice = await lockInvoice(tx, known.id);
     if (invoice === undefined || afterEvent(invoice.state, 'claimed') === undefined) return undefined;
     if (invoice.purchaseState === 'cancelled') {
       await move(tx, invoice, 'withdrawn', {}, log);
+      return undefined;
+    }
+    if (invoice.ivaBasisPoints !== invoice.productIvaBasisPoints) {
+      // The net price is of the old rate: with the new one another total would be stamped.
+      const detail = { code: '', field: undefined, message: IVA_CHANGED };
+      const isMoved = await move(tx, invoice, 'refused', { detail }, log);
+      if (isMoved && !isWaiting()) await emailRefused(tx, invoice, detail);
       return undefined;
     }
     const { id, businessUuid, receiverRevision } = invoice;
@@ -148,7 +156,7 @@ async function recordRefused(
   });
 }
 
-async function emailRefused(tx: Tx, invoice: InvoiceRound, { field }: Refused): Promise<void> {
+async function emailRefused(tx: Tx, invoice: InvoiceRound, { field }: Pick<Refused, 'field'>): Promise<void> {
   await sendEmail(tx, {
     topic: 'invoice_refused',
     dedupeKey: `invoice:${invoice.id}`,
