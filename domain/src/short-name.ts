@@ -8,5 +8,5 @@ export function shortName(name: string): string {
 /** What a stranger may read of a person: 'Marisol Ramos Díaz' is 'Marisol'. Who is asked for a user name may type their email address. */
 export function firstName(name: string): string {
   const [first = ''] = name.trim().split(/\s/);
-  return first.replace(/(?<=.)@.*/, '');
+  return first.replace(/(.)@.*/, '$1');
 }

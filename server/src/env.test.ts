@@ -137,6 +137,8 @@ test.each([
   ['CLIP_CSP_SCRIPT', "https://sdk.clip.mx; script-src 'unsafe-inline'"],
   ['CLIP_CSP_FRAME', '*'],
   ['CORS_ORIGINS', '*'],
+  ['TRUSTED_PROXIES', 'caddy'],
+  ['TRUSTED_PROXIES', '127.0.0.1 0.0.0.0/0'],
   ['DATABASE_URL', 'mysql://db'],
   ['TAPI_LOGIN_KEY', 'two words'],
   ['TAPI_NOTICE_KEYS', 'short'],

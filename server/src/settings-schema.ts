@@ -1,7 +1,6 @@
 import { parseFeePolicy } from '@aparta/domain/service-fee';
 import * as v from 'valibot';
 
-import { isAddressOrNetwork } from './platform/addresses.ts';
 import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
 import { STREAM_WAITS } from './platform/changes/streams.ts';
 import { PATIENCE_MS } from './platform/db/admission.ts';
@@ -14,6 +13,7 @@ import { readKeyRing } from './platform/secrets.ts';
 import {
   address,
   headerValue,
+  networks,
   oneOf,
   parsed,
   pesosAmount,
@@ -356,13 +356,7 @@ export function settingsSchema(production: boolean) {
     ),
     TAPI_NOTICE_ADDRESSES: setting(
       "Addresses or networks that Tapi's notices may come from, separated by spaces.",
-      v.pipe(
-        words(),
-        v.everyItem(
-          isAddressOrNetwork,
-          'must be addresses or networks like 198.51.100.0/24, separated by spaces',
-        ),
-      ),
+      networks({ mayBeAll: true }),
       '',
       { otherwise: 'any' },
     ),
@@ -383,7 +377,7 @@ export function settingsSchema(production: boolean) {
     ...bases,
     TRUSTED_PROXIES: setting(
       'Addresses or networks whose `X-Forwarded-For` is believed, separated by spaces.',
-      words(),
+      networks({ mayBeAll: false }),
       '',
     ),
     ERASURES_FILE: setting(

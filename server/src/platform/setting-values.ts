@@ -1,5 +1,6 @@
 import { parseDecimal } from '@aparta/domain/money';
 import * as v from 'valibot';
+import { isAddressOrNetwork } from './addresses.ts';
 
 /** What `parse` makes of the text; refused where it returns undefined or throws. */
 export function parsed<T>(parse: (given: string) => T | undefined, message: string) {
@@ -22,6 +23,17 @@ export function words() {
   return v.pipe(
     v.string(),
     v.transform((given) => given.split(/[\s,]+/).filter(Boolean)),
+  );
+}
+
+/** Addresses and networks; where `mayBeAll` is false, none that has everybody. */
+export function networks({ mayBeAll }: { mayBeAll: boolean }) {
+  return v.pipe(
+    words(),
+    v.everyItem(
+      (word) => isAddressOrNetwork(word) && (mayBeAll || !/\/0+$/.test(word)),
+      'must be addresses or networks like 198.51.100.0/24, separated by spaces',
+    ),
   );
 }
 

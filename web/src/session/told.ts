@@ -10,6 +10,6 @@ export const toldBuyer = {
   /** Whether it is somebody else who signed in here before, and did not sign out. */
   isAnother(buyerId: number | undefined): boolean {
     const told = deviceStorage.get(TOLD);
-    return told !== undefined && told !== String(buyerId);
+    return buyerId !== undefined && told !== undefined && told !== String(buyerId);
   },
 };
