@@ -57,6 +57,7 @@ export async function help(
     /** Where the work was done before. */
     workProof?: string;
     name?: string;
+    email?: string;
     address?: string;
     token?: string;
   },
@@ -68,7 +69,7 @@ export async function help(
       helpCode: code,
       amount: given.amount,
       helperName: name,
-      helperEmail: 'marta@example.mx',
+      helperEmail: given.email ?? 'marta@example.mx',
       payment_method: { token: given.token ?? (await shop.cardToken(card)) },
       intentoId: intentId,
       workProof: given.workProof ?? workProof(code, intentId),

@@ -1,3 +1,4 @@
+import { zero } from '@aparta/domain/money';
 import { firstName } from '@aparta/domain/short-name';
 import { sql } from 'kysely';
 
@@ -17,7 +18,7 @@ export async function readHelpNews(db: Db, of: HelpNewsOf): Promise<HelpNews | u
           left join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
           where n.provider = 'tapi' and n.operation_id = ${of.operationId}`;
   const { rows } = await sql<
-    Omit<HelpNews, 'amountCentavos' | 'isAtStore' | 'firstName'> & { buyerName: string }
+    Omit<HelpNews, 'amountCentavos' | 'leftCentavos' | 'isAtStore' | 'firstName'> & { buyerName: string }
   >`
     select a.payer_name as "payerName", b.name as "buyerName", p.product_name as "productName", m.trade_name as "tradeName",
       a.fee_centavos as "feeCentavos", a.card_last4 as last4, a.folio,
@@ -29,5 +30,6 @@ export async function readHelpNews(db: Db, of: HelpNewsOf): Promise<HelpNews | u
   if (found === undefined) return undefined;
   const { buyerName, ...news } = found;
   const isAtStore = 'operationId' in of;
-  return { ...news, amountCentavos: of.amountCentavos, isAtStore, firstName: firstName(buyerName) };
+  const { amountCentavos, leftCentavos = zero } = of;
+  return { ...news, amountCentavos, leftCentavos, isAtStore, firstName: firstName(buyerName) };
 }

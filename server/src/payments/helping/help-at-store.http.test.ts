@@ -206,9 +206,29 @@ test('on a cancel cash of helpers is owed back in cash and each card gets its ow
   expect(returned.toSorted()).toEqual(['card Carla 300', 'cash Efrén 300']);
   expect((await mailsTo('efren@example.mx')).map(({ subject }) => subject)).toEqual([
     'Tu ayuda llegó: $515.00 MXN',
+    'El cargo por cancelar tomó $200.00 MXN de tu ayuda',
     'Tienes $300.00 MXN por recoger',
   ]);
   expect((await see(cash.intentId)).data).toMatchObject({ storeState: 'paid', owedBack: 300 });
+});
+
+test('helpers whose money a penalty takes are told how much of it, also where nothing is left to give back', async () => {
+  const of = await ready();
+  const all = await numberOf(of.code, 115, { name: 'Olga', email: 'olga@example.mx' });
+  await pay(all.number);
+  const intentId = randomUUID();
+  await help(shop, of.code, CARDS.approved, { amount: 315, intentId, email: 'raul@example.mx' });
+  await answer3ds(shop, intentId, 'approve');
+  await shop.ask('POST /v1/Help/PaymentAsync', { body: { intentoId: intentId } });
+  await cancel(of);
+  // 800 of penalty: the buyer's 600, all of Olga's 100, and 100 of Raúl's 300.
+  const [, olga] = await mailsTo('olga@example.mx');
+  expect(olga?.subject).toBe('El cargo por cancelar tomó $100.00 MXN de tu ayuda');
+  expect(olga.text).toContain('De lo que diste no queda nada por devolverte.');
+  const [, raul] = await mailsTo('raul@example.mx');
+  expect(raul?.subject).toBe('El cargo por cancelar tomó $100.00 MXN de tu ayuda');
+  expect(raul.text).toContain('Lo demás, $200.00 MXN, sí vuelve: te escribimos aparte.');
+  expect(raul.text).toContain('El cargo por servicio de $15.00 MXN tampoco vuelve.');
 });
 
 test('money for a number whose link was revoked, or whose purchase was cancelled, is never lost', async () => {

@@ -113,6 +113,7 @@ export type EmailTopic =
   | 'help_not_charged'
   | 'help_refunded'
   | 'help_refund_in_cash'
+  | 'help_penalty'
   | 'help_cash_owed_back'
   | 'help_cash_paid_back'
   | 'help_reversed'

@@ -504,6 +504,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'help_not_charged':
     case 'help_refunded':
     case 'help_refund_in_cash':
+    case 'help_penalty':
     case 'help_cash_owed_back':
     case 'help_cash_paid_back':
     case 'help_reversed':

@@ -174,6 +174,7 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
     case 'help_not_charged':
     case 'help_refunded':
     case 'help_refund_in_cash':
+    case 'help_penalty':
     case 'help_cash_owed_back':
     case 'help_cash_paid_back':
     case 'help_reversed': {

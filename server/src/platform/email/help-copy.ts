@@ -12,19 +12,22 @@ export type HelpNewsKind =
   | 'help_not_charged'
   | 'help_refunded'
   | 'help_refund_in_cash'
+  | 'help_penalty'
   | 'help_cash_owed_back'
   | 'help_cash_paid_back'
   | 'help_reversed';
 
 /** Which attempt, or which operation of a store, it is about, and the sum of the news. */
-export type HelpNewsOf = { readonly amountCentavos: Centavos } & (
-  | { readonly attemptId: string }
-  | { readonly operationId: string }
-);
+export type HelpNewsOf = {
+  readonly amountCentavos: Centavos;
+  /** Of a penalty: what it left to give back. */
+  readonly leftCentavos?: Centavos;
+} & ({ readonly attemptId: string } | { readonly operationId: string });
 
 /** The same with what the email says of it: of the buyer the first name alone. */
 export interface HelpNews {
   readonly amountCentavos: Centavos;
+  readonly leftCentavos: Centavos;
   readonly isAtStore: boolean;
   readonly payerName: string;
   readonly firstName: string;
@@ -107,6 +110,21 @@ const SAYS: Readonly<
     blocks: ({ tradeName }, card) => [
       paragraph(
         `No se pudo devolver a ${card}. ${tradeName} te lo entrega completo, en efectivo: ponte de acuerdo con la tienda.`,
+      ),
+    ],
+  },
+  help_penalty: {
+    subject: (sum) => `El cargo por cancelar tomó ${sum} de tu ayuda`,
+    badge: { text: 'Cargo por cancelar', tone: 'danger' },
+    label: 'Se tomó de tu ayuda',
+    blocks: ({ firstName, tradeName, leftCentavos, feeCentavos }) => [
+      paragraph(
+        `La compra de ${firstName} se canceló, y ${tradeName} cobra un cargo por cancelar. Se tomó primero del dinero de ${firstName}; como no alcanzó, esto salió de lo que diste.${feeCentavos > zero ? ` El cargo por servicio de ${mxn(feeCentavos)} tampoco vuelve.` : ''}`,
+      ),
+      paragraph(
+        leftCentavos > zero
+          ? `Lo demás, ${mxn(leftCentavos)}, sí vuelve: te escribimos aparte.`
+          : 'De lo que diste no queda nada por devolverte.',
       ),
     ],
   },

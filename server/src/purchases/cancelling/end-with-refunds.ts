@@ -1,5 +1,5 @@
 import { type CancellationQuote, quoteCancellation } from '@aparta/domain/cancellation';
-import { add, type Centavos, centavosToPesos, sum, zero } from '@aparta/domain/money';
+import { type Centavos, centavosToPesos, sum, zero } from '@aparta/domain/money';
 
 import { announce } from '../../platform/changes/announce.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -86,13 +86,7 @@ export async function endWithRefunds(
   for (const { refundId, method } of returns) {
     if (method === 'card') await enqueueRefund(tx, refundId);
   }
-  for (const { sourceId, principalCentavos, feeCentavos } of returns) {
-    // Who helped at a store sees no screen that would say it.
-    const email = payments.find((payment) => payment.sourceId === sourceId)?.storePayerEmail ?? null;
-    if (email === null) continue;
-    const facts = { operationId: sourceId, amountCentavos: add(principalCentavos, feeCentavos) };
-    await sendEmailTo(tx, 'help_cash_owed_back', email, facts, `cancel:${sourceId}`);
-  }
+  await tellHelpers(tx, quote, payments);
   // Their screen may be open, and shows a code that opens nothing any more.
   if (by !== 'buyer') await announce(tx, `buyer:${buyerId}`);
   const bill = billOf(quote);
@@ -153,6 +147,29 @@ function billOf(quote: CancellationQuote): CancelBill {
     feeKeptCentavos,
     refundCentavos,
   };
+}
+
+/**
+ * Tells who helped what the penalty took of their money, and at stores what is owed back to them: they see no screen that would say
+ * it. Who paid by card hears of the rest when it is back.
+ */
+async function tellHelpers(
+  tx: Tx,
+  quote: CancellationQuote,
+  payments: readonly HeldPayment[],
+): Promise<void> {
+  for (const { id, method, penaltyCentavos, refundCentavos } of quote.returns) {
+    const payment = payments.find(({ receiptId }) => String(receiptId) === id);
+    const email = payment?.payerEmail ?? null;
+    if (payment === undefined || email === null) continue;
+    const { sourceId } = payment;
+    const of = method === 'card' ? { attemptId: sourceId } : { operationId: sourceId };
+    const taken = { ...of, amountCentavos: penaltyCentavos, leftCentavos: refundCentavos };
+    if (penaltyCentavos > 0) await sendEmailTo(tx, 'help_penalty', email, taken, `cancel:${sourceId}`);
+    const owed = { ...of, amountCentavos: refundCentavos };
+    if (method === 'cash' && refundCentavos > 0)
+      await sendEmailTo(tx, 'help_cash_owed_back', email, owed, `cancel:${sourceId}`);
+  }
 }
 
 async function oweRefunds(

@@ -57,7 +57,7 @@ test('a quote lists each payment of which something goes back, and whether an in
     attemptId: 'a',
     last4: '4242',
     payerName: null,
-    storePayerEmail: null,
+    payerEmail: null,
   });
   const back = (id: string, refundCentavos: number) => ({
     id,

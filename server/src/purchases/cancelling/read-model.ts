@@ -91,8 +91,8 @@ export interface HeldPayment {
   readonly last4: string | null;
   /** Who paid it to help the buyer; null for the buyer's own money. */
   readonly payerName: string | null;
-  /** Of who helped at a store: they hear at once that their cash is owed back. */
-  readonly storePayerEmail: string | null;
+  /** Of who helped; null too once it is forgotten. */
+  readonly payerEmail: string | null;
 }
 
 /** The payments that a purchase has, oldest first, without those that were reversed. */
@@ -129,7 +129,7 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
       't.id as attemptId',
       sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
       sql<string | null>`coalesce(t.payer_name, ${payerAtStore('r')})`.as('payerName'),
-      sql<string | null>`${payerAtStore('r', 'payer_email')}`.as('storePayerEmail'),
+      sql<string | null>`coalesce(t.payer_email, ${payerAtStore('r', 'payer_email')})`.as('payerEmail'),
     ])
     .orderBy('paidAt')
     .orderBy('r.id')
