@@ -12,11 +12,15 @@ export const cancelCopy = {
   penalty: 'Cargo por cancelar',
   feesReturned: 'Cargo por servicio',
   refund: 'Te devolvemos',
+  /** Where a part goes back to who helped. */
+  refundOfAll: 'Se devuelve',
   free: (until: Date) =>
     `Puedes cancelar sin costo hasta el ${formatMoment(until)}, hora de la Ciudad de México.`,
   feesKept: (fees: Centavos) => `El cargo por servicio de ${formatMoney(fees)} no se devuelve.`,
-  toCard: 'Te lo devuelve tu banco; puede tardar unos días en aparecer.',
-  inCash: (merchant: string) => `Te lo entrega ${merchant} en su caja. Aquí verás cómo va.`,
+  toCard: (isHelp: boolean) =>
+    `${isHelp ? 'Se lo devuelve su' : 'Te lo devuelve tu'} banco; puede tardar unos días en aparecer.`,
+  inCash: (merchant: string, isHelp: boolean) =>
+    `${isHelp ? 'Se' : 'Te'} lo entrega ${merchant} en su caja. Aquí verás cómo va.`,
   nothing: 'El cargo por cancelar es igual o mayor que lo pagado: no hay nada que devolver.',
   invoiced: 'Esta compra tiene factura. Al cancelarla, el comercio también cancela o corrige la factura.',
   changed: 'La devolución cambió.',

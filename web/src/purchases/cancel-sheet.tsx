@@ -169,7 +169,13 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
   ].filter((note) => note !== false);
   return (
     <>
-      <LineItems rows={rows} total={{ label: copy.refund, amount: quote.refund }} />
+      <LineItems
+        rows={rows}
+        total={{
+          label: quote.returns.some(({ payer }) => payer !== undefined) ? copy.refundOfAll : copy.refund,
+          amount: quote.refund,
+        }}
+      />
       {quote.returns.length > 0 && (
         <FactList
           facts={quote.returns.map(({ amount, method, last4, payer }) => ({
@@ -178,8 +184,11 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
             title:
               method === 'card'
                 ? detailCopy.refunds.toCard(amount, last4, payer)
-                : detailCopy.refunds.inCash(amount),
-            text: method === 'card' ? copy.toCard : copy.inCash(merchant),
+                : detailCopy.refunds.inCash(amount, payer),
+            text:
+              method === 'card'
+                ? copy.toCard(payer !== undefined)
+                : copy.inCash(merchant, payer !== undefined),
           }))}
         />
       )}

@@ -73,28 +73,32 @@ export const detailCopy = {
   refunds: {
     title: 'Tu devolución',
     bill: 'La cuenta de tu devolución',
-    returned: 'Se te devuelve',
+    returned: 'Se devuelve',
     several: 'Tus devoluciones',
     loading: 'Cargando tus devoluciones',
     failed: 'No pudimos cargar tus devoluciones',
     toCard: (amount: Centavos, last4: string | undefined, payer: string | undefined) =>
       `${formatMoney(amount)} a ${payer === undefined ? `tu ${card(last4)}` : `la tarjeta de ${payer}`}`,
-    inCash: (amount: Centavos) => `${formatMoney(amount)} en efectivo`,
+    inCash: (amount: Centavos, payer: string | undefined) =>
+      `${formatMoney(amount)} en efectivo${payer === undefined ? '' : ` para ${payer}`}`,
     none: 'De esta compra no quedó nada por devolver.',
-    states: {
+    states: (isHelp: boolean) => ({
       card: {
-        owed: 'Por enviar. La enviamos a tu banco en cuanto se pueda.',
-        confirming: 'Enviada. Estamos confirmando que tu banco la recibió.',
+        owed: `Por enviar. La enviamos a ${isHelp ? 'su' : 'tu'} banco en cuanto se pueda.`,
+        confirming: `Enviada. Estamos confirmando que ${isHelp ? 'su' : 'tu'} banco la recibió.`,
         in_review: 'En revisión. Una persona la está viendo; no tienes que hacer nada.',
       },
       cash: {
-        owed: 'Por entregar. El comercio te lo entrega: pídelo en su caja.',
+        owed: isHelp
+          ? 'Por entregar. El comercio se lo entrega a quien te ayudó.'
+          : 'Por entregar. El comercio te lo entrega: pídelo en su caja.',
         confirming: 'Por entregar. Estamos confirmando la entrega con el comercio.',
         in_review: 'En revisión. Una persona la está viendo; no tienes que hacer nada.',
       },
-    },
+    }),
     done: {
-      card: (on: DateOnly) => `Devuelta el ${formatDate(on)}. Tu banco puede tardar unos días en mostrarla.`,
+      card: (on: DateOnly, isHelp: boolean) =>
+        `Devuelta el ${formatDate(on)}. ${isHelp ? 'Su' : 'Tu'} banco puede tardar unos días en mostrarla.`,
       cash: (on: DateOnly) => `Entregada el ${formatDate(on)}.`,
     },
     doneAt: { card: 'Devuelta.', cash: 'Entregada.' },

@@ -788,6 +788,8 @@ describe('a purchase', () => {
       },
       { ...refund, id: 2, amount: 300, way: 'cash', state: 'owed' },
       { ...refund, id: 3, amount: 200, way: 'card', state: 'in_review' },
+      { ...refund, id: 4, amount: 150, way: 'cash', state: 'owed', payerName: 'Marta' },
+      { ...refund, id: 5, amount: 120, way: 'card', state: 'owed', payerName: 'Luis' },
     ]);
     open('/saleCxcList/41');
     const bill = within(await screen.findByRole('region', { name: 'La cuenta de tu devolución' }));
@@ -795,13 +797,17 @@ describe('a purchase', () => {
     expect(sumOf('Pagado')).toContain('$1,015.00');
     expect(sumOf('Cargo por cancelar')).toContain('−menos $200.00');
     expect(sumOf('Cargo por servicio')).toContain('−menos $15.00');
-    expect(sumOf('Se te devuelve')).toContain('$800.00');
+    expect(sumOf('Se devuelve')).toContain('$800.00');
     const section = await screen.findByRole('region', { name: 'Tus devoluciones' });
     expect(within(section).getByText(/\$500\.00 a tu tarjeta.*4821/)).toBeTruthy();
     expect(within(section).getByText(/Devuelta el 27 oct 2026/)).toBeTruthy();
     expect(within(section).getByText('$300.00 en efectivo')).toBeTruthy();
     expect(within(section).getByText(/El comercio te lo entrega: pídelo en su caja/)).toBeTruthy();
     expect(within(section).getByText(/Una persona la está viendo/)).toBeTruthy();
+    expect(within(section).getByText('$150.00 en efectivo para Marta')).toBeTruthy();
+    expect(within(section).getByText(/El comercio se lo entrega a quien te ayudó/)).toBeTruthy();
+    expect(within(section).getByText('$120.00 a la tarjeta de Luis')).toBeTruthy();
+    expect(within(section).getByText(/La enviamos a su banco/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Realizar pago|Canc/ })).toBeNull();
     expect(screen.getAllByText('Ya no se cobra')).toHaveLength(2);
     expect(screen.getAllByText(/^Iba a vencer el /)).toHaveLength(2); // and the paid one names no date
@@ -867,6 +873,27 @@ describe('cancelling', () => {
     expect(within(sheet).getByText(/\$800\.00 a tu tarjeta.*4821/)).toBeTruthy();
     expect(within(sheet).getByText('El cargo por servicio de $15.00 no se devuelve.')).toBeTruthy();
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
+  test('tells apart what goes back to who helped, in cash as by card', async () => {
+    const [own] = QUOTE.returns;
+    const help = { ...own!, last4: null };
+    quote = () =>
+      ok({
+        ...QUOTE,
+        returns: [
+          { ...own!, amount: 500 },
+          { ...help, amount: 200, payerName: 'Luis' },
+          { ...help, amount: 100, way: 'cash', payerName: 'Marta' },
+        ],
+      });
+    const { sheet } = await openSheet();
+    expect(within(sheet).getByText('Se devuelve')).toBeTruthy();
+    expect(within(sheet).queryByText('Te devolvemos')).toBeNull();
+    expect(within(sheet).getByText('$200.00 a la tarjeta de Luis')).toBeTruthy();
+    expect(within(sheet).getByText(/^Se lo devuelve su banco/)).toBeTruthy();
+    expect(within(sheet).getByText('$100.00 en efectivo para Marta')).toBeTruthy();
+    expect(within(sheet).getByText(/^Se lo entrega .* en su caja/)).toBeTruthy();
   });
 
   test('sends the reason and the sum that was shown, says success, and the list loads again', async () => {

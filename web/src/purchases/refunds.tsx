@@ -45,18 +45,19 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
 
 const icons = { owed: 'clock', confirming: 'clock', in_review: 'person', done: 'check' } as const;
 
+/** Money of who helped is never told as the buyer's. */
 function factOf({ id, amount, method, state, last4, payer, folio, doneOn }: Refund) {
   return {
     key: id,
     icon: icons[state],
-    title: method === 'card' ? copy.toCard(amount, last4, payer) : copy.inCash(amount),
+    title: method === 'card' ? copy.toCard(amount, last4, payer) : copy.inCash(amount, payer),
     text: (
       <>
         {state !== 'done'
-          ? copy.states[method][state]
+          ? copy.states(payer !== undefined)[method][state]
           : doneOn === undefined
             ? copy.doneAt[method]
-            : copy.done[method](doneOn)}{' '}
+            : copy.done[method](doneOn, payer !== undefined)}{' '}
         {copy.of(inGroups(folio).replaceAll(' ', '\u00a0'))}
       </>
     ),

@@ -231,6 +231,28 @@ test('helpers whose money a penalty takes are told how much of it, also where no
   expect(raul.text).toContain('El cargo por servicio de $15.00 MXN tampoco vuelve.');
 });
 
+test('the email of a cancel tells its buyer apart what goes back to them and what to who helped', async () => {
+  const both = await ready();
+  await sql`update purchases set penalty_centavos = 10000 where id = ${both.bought.id}`.execute(shop.db);
+  await sql`update layaway_references set penalty_centavos = 10000
+    where id = (select layaway_reference_id from purchases where id = ${both.bought.id})`.execute(shop.db);
+  const none = await ready();
+  for (const of of [both, none]) {
+    await pay((await numberOf(of.code, 315, { email: 'sara@example.mx' })).number);
+    await cancel(of);
+  }
+  const mailOf = async ({ bought }: Helped) =>
+    (await mailsTo(bought.buyer.email)).find(({ subject }) => subject === `Cancelaste tu compra ${bought.id}`)
+      .text;
+  const helped = (sum: string) => `${sum} MXN vuelven a quien te ayudó`;
+  expect(await mailOf(both)).toContain('Te devolvemos: $500.00 MXN');
+  expect(await mailOf(both)).toContain(helped('$300.00'));
+  // 800 of penalty: the buyer's 600, and 200 of who helped.
+  expect(await mailOf(none)).toContain('De tu dinero no queda nada por devolverte.');
+  expect(await mailOf(none)).toContain(helped('$100.00'));
+  expect(await mailOf(none)).not.toContain('Te devolvemos');
+});
+
 test('money for a number whose link was revoked, or whose purchase was cancelled, is never lost', async () => {
   const of = await ready();
   const late = await numberOf(of.code, 515, { email: 'late@example.mx' });

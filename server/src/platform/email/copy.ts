@@ -74,6 +74,8 @@ export interface EmailFacts {
   readonly paidCentavos?: Centavos;
   readonly penaltyCentavos?: Centavos;
   readonly feeKeptCentavos?: Centavos;
+  /** What of the sum goes back to who helped to pay it. */
+  readonly helpCentavos?: Centavos;
   readonly returnReason?: ReturnReason;
   /** Of a deposit that a store took: why money of it is owed back. */
   readonly why?: keyof typeof DEPOSIT_OWED_BACK;
@@ -119,14 +121,26 @@ function toPurchase({ purchaseId }: EmailFacts, links: Links): Block {
     : button('Ver mi compra', links.purchase(purchaseId));
 }
 
-/** What comes back of an ended purchase, and how. */
-function whatComesBack({ amountCentavos }: EmailFacts): Block[] {
+/** What comes back of an ended purchase, and how: to its buyer, and to who helped them. */
+function whatComesBack({ amountCentavos, helpCentavos = zero }: EmailFacts): Block[] {
   if (amountCentavos === 0) return [paragraph('No hay nada que devolver.')];
+  const ownCentavos = subtract(amountCentavos, helpCentavos);
   return [
-    { kind: 'amount', label: 'Te devolvemos', amount: mxn(amountCentavos) },
-    paragraph(
-      'Lo que pagaste con tarjeta vuelve a tu tarjeta. Lo que pagaste en efectivo te lo entrega el comercio.',
-    ),
+    ...(ownCentavos > 0
+      ? [
+          { kind: 'amount', label: 'Te devolvemos', amount: mxn(ownCentavos) } as const,
+          paragraph(
+            'Lo que pagaste con tarjeta vuelve a tu tarjeta. Lo que pagaste en efectivo te lo entrega el comercio.',
+          ),
+        ]
+      : [paragraph('De tu dinero no queda nada por devolverte.')]),
+    ...(helpCentavos > 0
+      ? [
+          paragraph(
+            `${mxn(helpCentavos)} vuelven a quien te ayudó: a su tarjeta, o en efectivo en la caja del comercio.`,
+          ),
+        ]
+      : []),
   ];
 }
 

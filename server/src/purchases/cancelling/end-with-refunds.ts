@@ -101,6 +101,7 @@ export async function endWithRefunds(
       paidCentavos: bill.paidCentavos,
       penaltyCentavos: bill.penaltyCentavos,
       feeKeptCentavos: bill.feeKeptCentavos,
+      helpCentavos: helpersShare(quote, payments),
       ...(by !== 'buyer' && { endedBy: by }),
     },
   });
@@ -147,6 +148,14 @@ function billOf(quote: CancellationQuote): CancelBill {
     feeKeptCentavos,
     refundCentavos,
   };
+}
+
+/** What of a quote goes back to who helped. */
+function helpersShare(quote: CancellationQuote, payments: readonly HeldPayment[]): Centavos {
+  const helps = new Set(
+    payments.filter(({ payerName }) => payerName !== null).map(({ receiptId }) => String(receiptId)),
+  );
+  return sum(quote.returns.filter(({ id }) => helps.has(id)).map(({ refundCentavos }) => refundCentavos));
 }
 
 /**
