@@ -19,7 +19,7 @@ function stateOf({ state, method }: PurchaseStory['refunds'][number]): string {
 
 /** What came of a purchase: its payments, what went back, and what its buyer was told. */
 export function Happened({ story }: { story: PurchaseStory }) {
-  const { payments, planChanges, refunds, emails, handedOver, buyer } = story;
+  const { payments, planChanges, refunds, emails, handedOver, buyer, contact } = story;
   const role = useSession()?.position.role;
   return (
     <>
@@ -89,7 +89,9 @@ export function Happened({ story }: { story: PurchaseStory }) {
                 refund.payerName !== null && copy.refundOf(refund.payerName),
               ]}
             >
-              {refund.method === 'cash' && <PayRefund story={story} refund={refund} />}
+              {refund.method === 'cash' && (
+                <PayRefund purchaseId={story.id} buyer={contact?.name ?? buyer} refund={refund} />
+              )}
             </Event>
           ))}
         </Events>

@@ -13,7 +13,7 @@ import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOnline } from '../app/use-online.ts';
-import { payInCash, purchaseQuery, type PurchaseStory, type StoryRefund } from '../data/purchases.ts';
+import { payInCash, purchaseQuery, type StoryRefund } from '../data/purchases.ts';
 import { owedRefundsQuery } from '../data/reports.ts';
 import { isUnanswered } from '../data/unanswered.ts';
 import { refundPresses, type RefundPress } from '../session/press.ts';
@@ -23,13 +23,18 @@ import styles from './purchases.module.css';
 
 const copy = purchasesCopy.payRefund;
 
+type OwedCash = Pick<StoryRefund, 'id' | 'amount' | 'state' | 'folio' | 'payerName'>;
+
 interface Of {
-  readonly story: PurchaseStory;
-  readonly refund: StoryRefund;
+  /** Null of money that no purchase got. */
+  readonly purchaseId: number | null;
+  readonly buyer: string;
+  readonly refund: OwedCash;
 }
 
 /** Hands a refund that is owed over in cash; by who may. */
-export function PayRefund({ story, refund }: Of) {
+export function PayRefund({ refund, ...of }: Of) {
+  const queries = useQueryClient();
   const role = useSession()?.position.role;
   const [isOpen, setOpen] = useState(false);
   const isOwed = refund.state === 'owed';
@@ -38,16 +43,29 @@ export function PayRefund({ story, refund }: Of) {
   return (
     <div className={styles.act}>
       {isOwed && <Button onClick={() => setOpen(true)}>{copy.open(refund.amount)}</Button>}
-      {isOpen && <PaySheet {...{ story, refund }} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <PaySheet
+          {...of}
+          refund={refund}
+          onClose={() => {
+            setOpen(false);
+            // Somebody else may have handed it over.
+            void queries.invalidateQueries(owedRefundsQuery);
+          }}
+        />
+      )}
     </div>
   );
 }
 
-function PaySheet({ story, refund, onClose }: Of & { onClose: () => void }) {
+function PaySheet({ purchaseId, buyer, refund, onClose }: Of & { onClose: () => void }) {
   const queries = useQueryClient();
   const online = useOnline();
   const branch = useBranch();
   const positionId = useSession()?.position.positionId ?? '';
+  const readAgain = async () => {
+    if (purchaseId !== null) await queries.invalidateQueries(purchaseQuery(purchaseId));
+  };
   const form = useSubmit({
     async send() {
       if (!branch) return { title: copy.noBranch };
@@ -60,14 +78,12 @@ function PaySheet({ story, refund, onClose }: Of & { onClose: () => void }) {
       } catch (error) {
         if (!isUnanswered(error)) refundPresses.forget(press.id);
         // The row behind the sheet says how it stands.
-        if (isRefused(error, 'REFUND_DONE') || isRefused(error, 'AMOUNT_CHANGED'))
-          void queries.invalidateQueries(purchaseQuery(story.id));
+        if (isRefused(error, 'REFUND_DONE') || isRefused(error, 'AMOUNT_CHANGED')) void readAgain();
         throw error;
       }
-      void queries.invalidateQueries(owedRefundsQuery);
       void queries.invalidateQueries({ queryKey: ['today'] });
       void queries.invalidateQueries({ queryKey: ['shifts'] });
-      await queries.invalidateQueries(purchaseQuery(story.id));
+      await readAgain();
       onClose();
       return {};
     },
@@ -79,7 +95,7 @@ function PaySheet({ story, refund, onClose }: Of & { onClose: () => void }) {
         <p>{refund.payerName === null ? copy.text : copy.helper}</p>
         <LineItems
           rows={[
-            { label: copy.to, text: refund.payerName ?? story.contact?.name ?? story.buyer },
+            { label: copy.to, text: refund.payerName ?? buyer },
             { label: copy.folio, text: inGroups(refund.folio) },
             ...(branch ? [{ label: copy.from, text: copy.drawer(branch.name) }] : []),
           ]}
@@ -98,7 +114,7 @@ function PaySheet({ story, refund, onClose }: Of & { onClose: () => void }) {
 }
 
 /** The press whose end was not seen, sent again as it was; else a new one. */
-function pressFor(positionId: string, { id: refundId, amount }: StoryRefund, branchId: number): RefundPress {
+function pressFor(positionId: string, { id: refundId, amount }: OwedCash, branchId: number): RefundPress {
   const press = { refundId, branchId, amount: centavosToPesos(amount) };
   const before = refundPresses.unfinished(
     positionId,

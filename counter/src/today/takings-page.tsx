@@ -7,6 +7,7 @@ import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { Row, Rows } from '../lists/row.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
@@ -16,6 +17,7 @@ import { METHOD_WORDS, paths, purchasesAddress, takingsAddress } from '../app/pa
 import { saveTakingList } from '../data/lists.ts';
 import { owedRefundsQuery, takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
 import { SaveList } from '../lists/save-list.tsx';
+import { PayRefund } from '../purchases/pay-refund.tsx';
 import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { FigureRows } from './figures.tsx';
@@ -119,6 +121,14 @@ export function OwedRefunds() {
                 amount,
                 purchaseId,
                 facts: [buyer, copy.since(since), copy.folio(folio)],
+                // What belongs to a purchase is handed over on its page.
+                act: purchaseId === null && (
+                  <PayRefund
+                    purchaseId={null}
+                    buyer={buyer}
+                    refund={{ id, amount, state: 'owed', folio, payerName: null }}
+                  />
+                ),
               }))}
             />
             <Back />
@@ -146,20 +156,23 @@ interface LineOf {
   readonly amount: Parameters<typeof Amount>[0]['of'];
   readonly purchaseId: number | null;
   readonly facts: readonly string[];
+  readonly act?: ReactNode;
 }
 
 function Lines({ lines }: { lines: readonly LineOf[] }) {
   if (lines.length === 0) return <Empty text={copy.none} />;
   return (
     <Rows>
-      {lines.map(({ id, title, amount, purchaseId, facts }) => (
+      {lines.map(({ id, title, amount, purchaseId, facts, act }) => (
         <Row
           key={id}
           title={title}
           amount={amount}
           facts={facts.filter(Boolean).join(' · ')}
           to={purchaseId === null ? undefined : purchasesAddress({ show: 'all' }, purchaseId)}
-        />
+        >
+          {act}
+        </Row>
       ))}
     </Rows>
   );

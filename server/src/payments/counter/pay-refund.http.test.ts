@@ -14,9 +14,10 @@ import {
   signInOn,
 } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
-import { mustBalance } from '../../../test/store-acts.ts';
+import { buy, mustBalance, storeNumber } from '../../../test/store-acts.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid } from '../refunds/decide-refund.ts';
 
 let shop: Shop;
@@ -122,6 +123,32 @@ test('a manager hands a refund over once, out of their drawer: its buyer is told
   expect(cut).toMatchObject({ cashReturned: 600, float: 600, counted: 0, movements: 1 });
   expect(cut.list).toMatchObject([{ kind: 'returned', refundId }]);
   expect((await drawer()).movements).toBe(0);
+});
+
+test('cash that came when nothing was to be paid is in the list with what it was for, and is handed over by its line', async () => {
+  const payAtStore = async (number: string, amount: number) => {
+    const asked = { reference: number, amount, notice: { drop: true } };
+    const { operationId } = await shop.control('POST /control/cash/pay', asked);
+    await shop.job.check_cash_operation({ operationId }, createLog('silent'));
+  };
+  const lineOf = async (sum: number) =>
+    (await shop.ask('GET /v1/counter/refunds', manager)).body.data.find(({ amount }: any) => amount === sum);
+  const bought = await buy(shop);
+  const { body } = await storeNumber(shop, bought);
+  await cancel(bought.id, bought.buyer.token);
+  await payAtStore(body.data.references[0].value, 71);
+  expect(await lineOf(71)).toMatchObject({ purchaseId: bought.id, productName: expect.stringMatching(/./) });
+
+  const { token } = shop.buyer;
+  const { paymentReference } = await shop.reference({ token });
+  const asked = { token, body: { generationData: [{ identifierValue: paymentReference }] } };
+  const number = await shop.ask('POST /v1/Tapi/GenerateReference', asked);
+  // Too little for the deposit: there is no purchase.
+  await payAtStore(number.body.data.references[0].value, 72);
+  const line = await lineOf(72);
+  expect(line).toMatchObject({ purchaseId: null, productName: expect.stringMatching(/./) });
+  expect((await pay(line.id, press({ amount: 72 }))).body.data).toMatchObject({ state: 'done' });
+  expect(await lineOf(72)).toBeUndefined();
 });
 
 test('another press, another sum or another refund under the same press pays nothing', async () => {

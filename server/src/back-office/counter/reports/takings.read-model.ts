@@ -1,7 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Db } from '../../../platform/db/db.ts';
 import { type Counted, sumsOf, within } from './today.read-model.ts';
@@ -33,11 +33,10 @@ export interface TakingsOf extends Counted {
 const startOf = (day: DateOnly, days = 0) =>
   sql`((${day}::date + ${sql.lit(days)})::timestamp at time zone 'America/Mexico_City')`;
 
-/** The purchase that a receipt paid of, of several the wanted one; null for money that no purchase got. */
-const purchasePaid = (wanted: RawBuilder<unknown>) => sql`left join lateral (
+/** The first purchase that a receipt paid of; null for money that no purchase got. */
+const PURCHASE = sql`left join lateral (
     select p.id, p.product_name from allocations a join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
-    where a.receipt_id = r.id order by p.id is distinct from ${wanted}, p.id limit 1) p on true`;
-const PURCHASE = purchasePaid(sql`null`);
+    where a.receipt_id = r.id order by p.id limit 1) p on true`;
 
 /** What a shop collected in some days, the newest first, without what was taken back. A page reads no more than itself. */
 export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
@@ -92,13 +91,31 @@ export interface OwedRefundRow {
   readonly purchaseId: number | null;
 }
 
+/**
+ * What the money of a refund was for: the purchase that got it, or that it came too late for; else, by name alone, the product whose
+ * deposit it did not pay. In one space of ids, no instalment's is a layaway's.
+ */
+const MEANT = sql`
+  left join lateral (
+    select k.purchase_id, k.reference_id as layaway_id from card_attempts k
+      where k.id = case when r.channel = 'card' then r.source_id::uuid end
+    union all
+    select c.purchase_id, c.layaway_reference_id from cash_notices n join cash_references c on c.id = n.cash_reference_id
+      where r.channel = 'cash' and n.provider = 'tapi' and n.operation_id = r.source_id
+  ) meant on true
+  left join lateral (
+    select p.id, p.product_name from purchases p where p.id = coalesce(f.purchase_id,
+      (select min(i.purchase_id) from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id),
+      meant.purchase_id, (select id from purchases where layaway_reference_id = meant.layaway_id))
+  ) p on true
+  left join layaway_references l on l.id = meant.layaway_id left join products d on d.id = l.product_id`;
+
 /** Cash that waits for its buyer, the oldest first. */
 export async function listOwedRefunds(db: Db, merchantId: number, limit: number): Promise<OwedRefundRow[]> {
   const { rows } = await sql<OwedRefundRow>`
     select f.id, f.created_at as since, f.amount_centavos as "amountCentavos", r.folio, b.name as "buyerName",
-      p.product_name as "productName", p.id as "purchaseId"
-    from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id
-      ${purchasePaid(sql`f.purchase_id`)}
+      coalesce(p.product_name, d.name) as "productName", p.id as "purchaseId"
+    from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${MEANT}
     where f.method = 'cash' and f.state = 'owed' and r.merchant_id = ${merchantId}
     order by f.id limit ${limit}`.execute(db);
   return rows;
