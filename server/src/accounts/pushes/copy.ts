@@ -91,4 +91,8 @@ const MONEY: Readonly<Record<Exclude<PushedTopic, 'payment_due'>, (facts: EmailF
     title: `Te entregaron ${mxn(amountCentavos)}`,
     body: 'Anotamos que ya tienes este dinero.',
   }),
+  refund_bounced: ({ amountCentavos }) => ({
+    title: `Se te deben otra vez ${mxn(amountCentavos)}`,
+    body: 'Tu devolución no te llegó. El comercio te la entrega.',
+  }),
 };

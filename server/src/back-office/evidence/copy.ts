@@ -101,6 +101,7 @@ export const EMAIL_WORDS: Readonly<Record<string, string>> = {
   payment_abandoned: 'Pago sin terminar',
   refund_done: 'Devolución hecha',
   refund_paid_in_cash: 'Devolución entregada en efectivo',
+  refund_bounced: 'Devolución que no le llegó',
   refund_in_cash: 'Devolución por recoger en efectivo',
   till_reversed: 'Cobro devuelto en caja',
   store_reversed: 'Pago que la tienda quitó',

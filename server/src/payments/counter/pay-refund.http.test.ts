@@ -16,6 +16,7 @@ import {
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, mustBalance, storeNumber } from '../../../test/store-acts.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
+import type { EmailTopic } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid } from '../refunds/decide-refund.ts';
@@ -79,10 +80,10 @@ async function close() {
   return closed.body.data;
 }
 
-const emailsTo = (buyerId: number) =>
+const emailsTo = (buyerId: number, topic: EmailTopic = 'refund_paid_in_cash') =>
   sql<{
     key: string;
-  }>`select dedupe_key as key from outbox where buyer_id = ${buyerId} and topic = 'refund_paid_in_cash'
+  }>`select dedupe_key as key from outbox where buyer_id = ${buyerId} and topic = ${topic}
     order by id`.execute(shop.db);
 
 test('a manager hands a refund over once, out of their drawer: its buyer is told, and the cut counts it', async () => {
@@ -179,6 +180,7 @@ test('a refund that bounced is handed over again by another press, and the first
   await pay(refundId, pressed);
   const { id } = await close();
   await transaction(shop.db, (tx) => markRefundBounced(tx, refundId));
+  expect((await emailsTo(buyerId, 'refund_bounced')).rows).toEqual([{ key: `refund:${refundId}:0` }]);
   // The old press, sent once more, says how it stands and pays nothing.
   expect((await pay(refundId, pressed)).body.data).toMatchObject({ state: 'owed', doneAt: null });
   expect((await drawer()).movements).toBe(0);

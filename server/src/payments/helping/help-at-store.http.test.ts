@@ -11,7 +11,7 @@ import { forgetHelper } from '../../back-office/privacy/forget-helper.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { createLog } from '../../platform/logging.ts';
-import { markRefundPaid } from '../refunds/decide-refund.ts';
+import { markRefundBounced, markRefundPaid } from '../refunds/decide-refund.ts';
 
 const log = createLog('silent');
 let shop: Shop;
@@ -180,6 +180,11 @@ test('helpers’ numbers stand beside each other and beside the buyer’s, and w
   );
   expect((await see(luis.intentId)).data).toMatchObject({ owedBack: 1_500, handedOver: true });
   expect((await mailsTo('luis@example.mx')).at(-1).subject).toBe('Te entregaron $1,500.00 MXN en efectivo');
+  await transaction(shop.db, (tx) => markRefundBounced(tx, owed.rows[0]?.id ?? 0));
+  expect((await see(luis.intentId)).data).toMatchObject({ owedBack: 1_500, handedOver: false });
+  expect((await mailsTo('luis@example.mx')).at(-1).subject).toBe(
+    'Tu devolución de $1,500.00 MXN se te debe otra vez',
+  );
   expect((await mailsTo(of.bought.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
     '1,500.00',
   );

@@ -113,21 +113,38 @@ export async function markRefundPaid(
   const { merchantId, buyerId } = receipt;
   await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
   await resolveAlerts(tx, ['refund_moved_to_cash'], [String(refundId)]);
-  if (buyerId !== null) await announce(tx, `buyer:${buyerId}`);
-  const dedupeKey = `refund:${refundId}:${refund.tries}`;
-  const helper = await findRefundedHelper(tx, refundId);
-  if (helper !== undefined) {
-    const { channel, sourceId, email } = helper;
-    const of = channel === 'card' ? { attemptId: sourceId } : { operationId: sourceId };
-    if (email !== null)
-      await sendEmailTo(tx, 'help_cash_paid_back', email, { ...of, amountCentavos }, dedupeKey);
-  } else if (buyerId !== null) {
-    await sendEmail(tx, { topic: 'refund_paid_in_cash', dedupeKey, buyerId, facts: { amountCentavos } });
-  }
+  await tellPayer(tx, refund, buyerId, 'refund_paid_in_cash');
   return { amountCentavos };
 }
 
-/** A handed-over refund came back, e.g. a transfer that bounced: it is owed again (rules/ledger#cash-refund-bounced). */
+const TO_HELPERS = {
+  refund_paid_in_cash: 'help_cash_paid_back',
+  refund_bounced: 'help_cash_bounced',
+} as const;
+
+/** Whoever's money it is hears of a handover, or that it came back: the buyer, or who helped them. */
+async function tellPayer(
+  tx: Tx,
+  { id, tries, amountCentavos }: Refund,
+  buyerId: number | null,
+  topic: keyof typeof TO_HELPERS,
+): Promise<void> {
+  if (buyerId !== null) await announce(tx, `buyer:${buyerId}`);
+  const dedupeKey = `refund:${id}:${tries}`;
+  const helper = await findRefundedHelper(tx, id);
+  if (helper !== undefined) {
+    const { channel, sourceId, email } = helper;
+    const of = channel === 'card' ? { attemptId: sourceId } : { operationId: sourceId };
+    if (email !== null) await sendEmailTo(tx, TO_HELPERS[topic], email, { ...of, amountCentavos }, dedupeKey);
+  } else if (buyerId !== null) {
+    await sendEmail(tx, { topic, dedupeKey, buyerId, facts: { amountCentavos } });
+  }
+}
+
+/**
+ * A handed-over refund came back, e.g. a transfer that bounced: it is owed again (rules/ledger#cash-refund-bounced), and whoever was
+ * told that they have it is told so.
+ */
 export async function markRefundBounced(
   tx: Tx,
   refundId: number,
@@ -136,9 +153,10 @@ export async function markRefundBounced(
   if (refund.state !== 'done' || refund.paidBy === null)
     throw new RefusedChange('refund_not_paid', { state: refund.state });
   await reopenCashRefund(tx, refundId);
-  const { merchantId } = receipt;
+  const { merchantId, buyerId } = receipt;
   const { paidBy } = refund;
   await book(tx, cashRefundBounced({ ...refund, merchantId, paidBy }));
+  await tellPayer(tx, refund, buyerId, 'refund_bounced');
   return { amountCentavos: refund.amountCentavos };
 }
 

@@ -482,6 +482,17 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
       note('Si no lo recibiste, avísale cuanto antes al comercio: lo volvemos a anotar como pendiente.'),
     ],
   }),
+  refund_bounced: (facts, { links }) => ({
+    subject: `Tu devolución de ${mxn(facts.amountCentavos)} se te debe otra vez`,
+    badge: { text: 'Por devolver', tone: 'pending' },
+    heading: 'Tu devolución se te debe otra vez',
+    blocks: [
+      { kind: 'amount', label: 'Por recoger', amount: mxn(facts.amountCentavos) },
+      paragraph('Te escribimos que ya tenías este dinero, pero no te llegó. Lo recibes completo.'),
+      paragraph('El comercio te lo entrega: ponte de acuerdo con él.'),
+      toPurchase(facts, links),
+    ],
+  }),
 };
 
 function cardOf({ last4, isHelp }: EmailFacts): string {
@@ -521,6 +532,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'help_penalty':
     case 'help_cash_owed_back':
     case 'help_cash_paid_back':
+    case 'help_cash_bounced':
     case 'help_reversed':
       return helpEmail(occasion.topic, occasion.news, place);
     case 'payment_due':

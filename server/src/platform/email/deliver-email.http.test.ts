@@ -264,6 +264,10 @@ const EMAILS: Record<
     subject: 'Te entregaron $615.00 MXN',
     says: ['DEVUELTO', 'ya no te falta nada de él.'],
   },
+  refund_bounced: {
+    subject: 'Tu devolución de $615.00 MXN se te debe otra vez',
+    says: ['POR DEVOLVER', 'pero no te llegó. Lo recibes completo.'],
+  },
   invoice_issued: {
     subject: 'Tu factura de $615.00 MXN está lista',
     says: ['FACTURADO', 'Descarga el PDF y el XML desde tu compra.', 'AB12CD34EF'],

@@ -177,6 +177,7 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
     case 'help_penalty':
     case 'help_cash_owed_back':
     case 'help_cash_paid_back':
+    case 'help_cash_bounced':
     case 'help_reversed': {
       const news = await deps.helpNews(facts as HelpNewsOf);
       return news && { occasion: { topic, news } };

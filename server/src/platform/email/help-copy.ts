@@ -15,6 +15,7 @@ export type HelpNewsKind =
   | 'help_penalty'
   | 'help_cash_owed_back'
   | 'help_cash_paid_back'
+  | 'help_cash_bounced'
   | 'help_reversed';
 
 /** Which attempt, or which operation of a store, it is about, and the sum of the news. */
@@ -146,6 +147,16 @@ const SAYS: Readonly<
     badge: { text: 'Devuelto', tone: 'paid' },
     label: 'Te entregaron',
     blocks: () => [paragraph('Tu devolución está hecha. Si no la recibiste, habla con la tienda.')],
+  },
+  help_cash_bounced: {
+    subject: (sum) => `Tu devolución de ${sum} se te debe otra vez`,
+    badge: { text: 'Por devolver', tone: 'pending' },
+    label: 'Por recoger',
+    blocks: ({ tradeName }) => [
+      paragraph(
+        `Te escribimos que ya tenías este dinero, pero no te llegó. ${tradeName} te lo debe completo: ponte de acuerdo con la tienda.`,
+      ),
+    ],
   },
   help_reversed: {
     subject: (sum) => `La tienda revirtió tu pago de ${sum}`,

@@ -11,5 +11,6 @@ export const PUSHED_TOPICS = [
   'refund_done',
   'refund_in_cash',
   'refund_paid_in_cash',
+  'refund_bounced',
 ] as const satisfies readonly EmailTopic[];
 export type PushedTopic = (typeof PUSHED_TOPICS)[number];
