@@ -52,7 +52,7 @@ export async function applyDeposit(
   return 'applied';
 }
 
-type WhyNot = 'taken' | 'late' | 'short';
+type WhyNot = 'taken' | 'ended' | 'late' | 'replaced' | 'short';
 
 /** Why cash does not reserve, the stock apart. */
 async function whyNot(
@@ -60,11 +60,10 @@ async function whyNot(
   layaway: LayawayReference,
   { isEnough, begunAt }: { readonly isEnough: boolean; readonly begunAt: Date },
 ): Promise<WhyNot | undefined> {
-  if (layaway.purchaseId !== null) return 'taken';
+  if (layaway.purchaseId !== null) return layaway.purchaseState === 'cancelled' ? 'ended' : 'taken';
   // The number lives as long as the terms, also where they were not ended yet.
-  const isInTime = begunAt <= layaway.expiresAt;
-  if (!isInTime || !mayReserve(layaway, { begunAt, isReplaced: await isReplaced(tx, layaway) }))
-    return 'late';
+  if (begunAt > layaway.expiresAt) return 'late';
+  if (!mayReserve(layaway, { begunAt, isReplaced: await isReplaced(tx, layaway) })) return 'replaced';
   return isEnough ? undefined : 'short';
 }
 

@@ -292,7 +292,25 @@ describe('after its time', () => {
     const later = await layaway({ buyer: one.buyer, productId: one.productId });
     expect(await stateOf(one)).toBe('expired');
     await payAtStore(await numberOf(later));
-    expect(await owed(await payAtStore(number, inTime))).toEqual(allOwed(60_000, 'late'));
+    expect(await owed(await payAtStore(number, inTime))).toEqual(allOwed(60_000, 'replaced'));
+  });
+
+  test('cash for what its buyer let go, or cancelled, is owed back and says so', async () => {
+    const [one, other] = [await layaway(), await layaway()];
+    const number = await numberOf(one);
+    await endTime(one);
+    const later = await layaway({ buyer: one.buyer, productId: one.productId });
+    const replaced = await numberOf(later);
+    await payAtStore(number, inTime);
+    expect([await stateOf(one), await stateOf(later)]).toEqual(['paid', 'cancelled']);
+    expect(await owed(await payAtStore(replaced))).toEqual(allOwed(60_000, 'replaced'));
+
+    const again = await numberOf(other);
+    await payAtStore(again);
+    const { ventaId } = await shown(other);
+    const path = `PUT /v1/Sales/UpdateCancelByBuyerAsync/${ventaId}`;
+    await shop.ask(path, { token: other.buyer.token, body: {} });
+    expect(await owed(await payAtStore(again))).toEqual(allOwed(60_000, 'ended'));
   });
 
   test('cash that was paid too late is owed back, also while nothing has ended the layaway yet', async () => {
