@@ -6,7 +6,7 @@ import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
-import { keepPress, unfinishedPress } from '../session/press.ts';
+import { forgetPress, keepPress, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import ChargePage from './charge-page.tsx';
 import ReceiptPage from './receipt-page.tsx';
@@ -198,6 +198,52 @@ test('what was being looked up when it was pressed shows no other sum to take wh
   answer.resolve();
   expect(await screen.findByText('Cobrado')).toBeTruthy();
   expect(booked.length).toBe(1);
+});
+
+/** Who takes the shared phone over from Luis. */
+const eva = {
+  ...luisAtCounter,
+  token: 'e',
+  position: { ...luisAtCounter.position, positionId: '6f0f5c1e-0000-4000-8000-000000000010', name: 'Eva' },
+};
+
+test('a press that still has no answer when somebody else signs in is not sent in their name, and waits for whoever pressed', async () => {
+  const { user, here } = open();
+  const press = await button('Cobrar $1,200.00');
+  arrives = false;
+  await user.click(press);
+  await pass(1);
+  act(() => session.open(eva));
+  arrives = true;
+  await pass(13);
+  expect(booked).toEqual([]);
+  expect(here()).toBe('/mostrador/cobro/21000482101');
+  expect(unfinishedPress(POSITION)).toMatchObject({ amount: 1200 });
+});
+
+test('a press that was dropped on another screen is not sent on behind it', async () => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  arrives = false;
+  await user.click(press);
+  await pass(1);
+  forgetPress(unfinishedPress(POSITION)!.id);
+  arrives = true;
+  await pass(13);
+  expect(booked).toEqual([]);
+});
+
+test('the receipt of a press whose answer comes when somebody else has signed in is shown to whoever pressed, when they are back', async () => {
+  const { user, here } = open();
+  const press = await button('Cobrar $1,200.00');
+  answer = Promise.withResolvers();
+  await user.click(press);
+  act(() => session.open(eva));
+  answer.resolve();
+  await pass(1);
+  expect(booked).toHaveLength(1);
+  expect(here()).toBe('/mostrador/cobro/21000482101');
+  expect(unfinishedPress(POSITION)).toMatchObject({ id: booked[0] });
 });
 
 test('a comma for the centavos of what was received takes nothing and shows no change to give', async () => {

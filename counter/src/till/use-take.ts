@@ -4,8 +4,8 @@ import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { receiptQuery, take, type Receipt } from '../data/payments.ts';
 import { isUnanswered } from '../data/unanswered.ts';
-import { forgetPress, keepPress, type Press } from '../session/press.ts';
-import { useSession } from '../session/session.ts';
+import { forgetPress, keepPress, type Press, unfinishedPress } from '../session/press.ts';
+import { session, useSession } from '../session/session.ts';
 
 /** How often an unanswered press is sent again by itself, and how long after each. */
 const TRIES = 5;
@@ -18,7 +18,8 @@ export type Taking =
 
 /**
  * Sends a press until its one receipt is here, which it leads to. What the server refused is thrown, and forgotten; while there is
- * no answer the press stays, on this device too, and is sent again under the same id.
+ * no answer the press stays, on this device too, and is sent again under the same id. It outlives its screen: once somebody else
+ * has signed in it is left to whoever pressed, in whose name and drawer it belongs, and once it was dropped it is not sent again.
  */
 export function useTake() {
   const queries = useQueryClient();
@@ -42,11 +43,15 @@ export function useTake() {
     // A look-up that is under way would show what this press has changed.
     void queries.cancelQueries({ queryKey: ['owed'] });
     setState(state.is === 'idle' ? { is: 'sending' } : { is: 'waiting', press });
+    const isTheirs = () => session.current()?.position.positionId === positionId;
+    const isKept = () => unfinishedPress(positionId, ({ id }) => id === press.id) !== undefined;
     try {
       for (let turn = 1; ; turn += 1) {
         try {
-          return show(await take(press));
+          const receipt = await take(press);
+          return isTheirs() ? show(receipt) : undefined;
         } catch (error) {
+          if (!isTheirs()) return;
           if (!isUnanswered(error)) {
             forgetPress(press.id);
             setState({ is: 'idle' });
@@ -56,6 +61,7 @@ export function useTake() {
         if (turn === TRIES) return setState({ is: 'stuck', press });
         setState({ is: 'waiting', press });
         await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+        if (!isTheirs() || !isKept()) return setState({ is: 'stuck', press });
       }
     } finally {
       running.current = false;
