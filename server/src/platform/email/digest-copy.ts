@@ -1,5 +1,6 @@
 import { methodWords } from '../method-copy.ts';
 import { type DateOnly, formatDate } from '@aparta/domain/calendar';
+import { formatDifference } from '@aparta/domain/cut';
 import { type Centavos, sum } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 
@@ -37,7 +38,8 @@ export interface ShopDigest {
     readonly name: string;
     readonly branch: string;
     readonly days: number;
-    readonly amountCentavos: Centavos;
+    /** Below zero where more was given back than was taken. */
+    readonly amountCentavos: number;
   }[];
 }
 
@@ -82,7 +84,7 @@ export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLin
           : []),
         ...uncut.map(({ name, branch, days: since, amountCentavos }) => ({
           label: `Caja de ${name}, ${branch}`,
-          value: `${mxn(amountCentavos)} sin corte desde hace ${days(since)}`,
+          value: `${formatDifference(amountCentavos)} MXN sin corte desde hace ${days(since)}`,
         })),
       ]),
       button('Ver mi tienda hoy', links.staffToday),

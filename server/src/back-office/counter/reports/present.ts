@@ -1,6 +1,6 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { OwedRefund, ShopToday, TakenOnDay, Taking } from '@aparta/contract/counter-reports';
-import { sum } from '@aparta/domain/money';
+import { centavos, sum } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
 import type { UncutDrawer } from '../../../payments/counter/cuts/read-model.ts';
@@ -22,7 +22,8 @@ export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]
     toHandOver: figure(toHandOver),
     claims: figure(claims),
     uncut: figure({
-      amountCentavos: sum(drawers.map(({ amountCentavos }) => amountCentavos)),
+      // A drawer that gave back more than it took did so out of its float: nothing that came in lies in it.
+      amountCentavos: sum(drawers.map(({ amountCentavos }) => centavos(Math.max(0, amountCentavos)))),
       count: drawers.length,
     }),
   };

@@ -24,6 +24,8 @@ import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
 import { asOwner, booksAreFinal } from '../../../../test/store-acts.ts';
 import { type Db, openDb } from '../../../platform/db/db.ts';
 import { deliverEmail } from '../../../platform/email/deliver-email.ts';
+import { digestEmail } from '../../../platform/email/digest-copy.ts';
+import { linksFrom } from '../../../platform/email/links.ts';
 import { cancelPurchase } from '../../../purchases/cancelling/cancel.ts';
 
 let shop: Shop;
@@ -449,6 +451,50 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
   const quiet = await makeMerchant(shop.db, {});
   const { positionId } = await makeStaff(shop.db, { merchantId: quiet, role: 'owner' });
   expect(await shop.jobs.shopDigest({ ...digest, positionId, merchantId: quiet })).toBeUndefined();
+});
+
+test('a drawer that gave back more than it took waits for its cut too, and no owner misses their morning for it', async () => {
+  const { merchantId, branchIds, tokens } = await openMerchant();
+  const [branchId] = branchIds;
+  const cashier = await makeStaff(shop.db, { merchantId, role: 'cashier', branchIds, name: 'Eva Ruiz' });
+  const { id: buyerId, token: buyer } = await makeBuyer(shop.db);
+  const productId = await makeProduct(shop.db, { merchantId });
+  const reference = `1${await makeReference(shop.db, { buyerId, merchantId, productId })}`;
+  const body = { id: randomUUID(), branchId, reference, amount: 600, method: 'cash' };
+  expect((await shop.ask('POST /v1/counter/payments', { token: cashier.token, body })).status).toBe(200);
+  const count = { movements: 1, cashTaken: 600, cashReturned: 0, float: 0, counted: 600 };
+  const cut = { id: randomUUID(), branchId, ...count };
+  expect((await shop.ask('POST /v1/counter/cuts', { token: cashier.token, body: cut })).status).toBe(200);
+  const { id } = await shop.db
+    .selectFrom('purchases')
+    .select('id')
+    .where('buyer_id', '=', buyerId)
+    .executeTakeFirstOrThrow();
+  const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${id}`, {
+    token: buyer,
+    body: { refundShown: 600 },
+  });
+  const refundId = cancelled.body.data.refunds[0].id;
+  const paid = await shop.ask(`POST /v1/counter/refunds/${refundId}/pay`, {
+    token: tokens.manager,
+    body: { id: randomUUID(), branchId, amount: 600 },
+  });
+  expect(paid.status).toBe(200);
+  const asOwner = openDb({ url: shop.ownerUrl, role: 'none', max: 1 });
+  await asOwner
+    .updateTable('counter_refunds')
+    .set({ created_at: sql<Date>`app_now() - interval '75 hours'` })
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  await asOwner.destroy();
+
+  const today = await shop.ask('GET /v1/counter/today', { token: tokens.owner });
+  expect(today.status).toBe(200);
+  expect(today.body.data.uncut).toEqual({ amount: 0, count: 1 });
+  const { positionId } = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const digest = await shop.jobs.shopDigest({ positionId, merchantId, day: today.body.data.day });
+  const { blocks } = digestEmail(digest!, { product: '', links: linksFrom('') });
+  expect(JSON.stringify(blocks)).toContain('-$600.00 MXN sin corte desde hace 3 días');
 });
 
 test('owners are mailed once what just happened, each what they chose, with nothing of the buyer but a short name', async () => {

@@ -78,7 +78,8 @@ export interface UncutDrawer {
   readonly name: string;
   readonly branch: string;
   readonly days: number;
-  readonly amountCentavos: Centavos;
+  /** What came into it less what went out; below zero where more was given back than was taken. */
+  readonly amountCentavos: number;
 }
 
 /** A shop cuts by shift; two days are longer than a day on which it is shut. */
