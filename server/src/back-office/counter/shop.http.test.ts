@@ -1,3 +1,4 @@
+import { groupDigits } from '@aparta/domain/payment-reference';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -11,6 +12,7 @@ import {
 } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
+import { openTill } from '../../../test/store-acts.ts';
 import { openDb } from '../../platform/db/db.ts';
 
 let shop: Shop;
@@ -175,6 +177,7 @@ test('a purchase tells its story: the plan, each payment with who took it where,
     [3, 1200, false],
   ]);
   expect(data.payments).toMatchObject([
+    { method: 'till', amount: 600, numbers: [1], takenBy: null },
     {
       method: 'counter_cash',
       folio: taken.body.data.folio,
@@ -184,7 +187,27 @@ test('a purchase tells its story: the plan, each payment with who took it where,
       branch: 'Centro',
     },
   ]);
-  expect(data.emails.map(({ topic }: any) => topic)).toEqual(['instalment_paid']);
+  expect(data.emails.map(({ topic }: any) => topic)).toEqual(['layaway_paid', 'instalment_paid']);
+});
+
+test('what a till took by a number in groups is on the page of its purchase, as is the cash that goes back of it', async () => {
+  const reference = await shop.reference();
+  const till = await openTill(shop);
+  const groups = groupDigits(reference.paymentReference);
+  const taken = await till.deposit({ referencia: groups, importe: reference.tillTotal });
+  expect(taken.body.error).toBe(0);
+  const { ventaId } = (
+    await shop.ask(`GET /v1/PullApartReference/${reference.id}`, { token: shop.buyer.token })
+  ).body.data;
+  const paid = reference.tillTotal;
+  await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ventaId}`, {
+    token: shop.buyer.token,
+    body: { refundShown: paid },
+  });
+  const { data } = (await shop.ask(`GET /v1/counter/purchases/${ventaId}`, { token: tokens.manager })).body;
+  expect(data.payments).toMatchObject([{ method: 'till', folio: taken.body.autorizacion, amount: paid }]);
+  expect(data.refunds).toMatchObject([{ method: 'cash', state: 'owed', amount: paid }]);
+  expect(data.emails.map(({ topic }: any) => topic)).toContain('layaway_paid');
 });
 
 test("another merchant's purchase answers like one that is not there", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
+import { groupDigits } from '@aparta/domain/payment-reference';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const till = await openTill(shop);
   const transaction = `T-${randomUUID()}`;
   const charged = await till.pay({
-    referencia: second.paymentReference,
+    referencia: groupDigits(second.paymentReference), // as it is printed
     importe: 1_200,
     idtransaccion: transaction,
   });

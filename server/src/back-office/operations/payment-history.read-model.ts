@@ -41,7 +41,10 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
     attempt as (select * from card_attempts where reference_id in (select id from payable) or id::text = ${sourceId}
       or id in (select attempt_id from card_attempt_parts where purchase_id = ${purchaseId})),
     operation as (select o.* from till_operations o join payment_references r on r.reference = o.reference
-      where r.id in (select id from payable)),
+        where r.id in (select id from payable)
+      union select o.* from receipts r join allocations a on a.receipt_id = r.id -- by a number as it is printed, in groups
+        join till_operations o on o.id = case when r.channel = 'till' then r.source_id::uuid end
+        where a.instalment_id in (select id from payable)),
     cash_reference as (select * from cash_references where purchase_id = ${purchaseId} or layaway_reference_id = ${referenceId}),
     notice as (select n.* from cash_notices n
       where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}

@@ -87,7 +87,8 @@ async function matchesBySources(db: Db, sources: RawBuilder<unknown>): Promise<M
     from (select source_id from source s(source_id)) s
       left join card_attempts a on a.id::text = s.source_id
       left join card_attempt_parts t on t.attempt_id = a.id
-      left join (select t.*, r.id as payable from till_operations t left join payment_references r on r.reference = t.reference) o
+      left join (select t.*, r.id as payable from till_operations t
+        left join payment_references r on r.reference = regexp_replace(t.reference, '\\D', '', 'g')) o
         on o.id::text = s.source_id
       left join cash_references c on c.id::text = s.source_id
       left join (select k.operation_id, k.received_at, d.instalment_id, d.merchant_id

@@ -137,7 +137,9 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
   const payable = sql`(select layaway_reference_id from purchases where id = ${id} union select i.id from instalments i where i.purchase_id = ${id})`;
   const several = sql`(select attempt_id from card_attempt_parts where purchase_id = ${id})`;
   const attempt = sql`select a.id::text from card_attempts a where a.reference_id in ${payable} or a.id in ${several}`;
-  const operation = sql`select o.id::text from till_operations o join payment_references n on n.reference = o.reference where n.id in ${payable}`;
+  // By what it paid: a till may say a number as it is printed, in groups.
+  const operation = sql`select s.source_id from receipts s join allocations a on a.receipt_id = s.id join instalments i on i.id = a.instalment_id
+    where s.channel = 'till' and i.purchase_id = ${id}`;
   const notice = sql`select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id where (c.purchase_id = ${id} or c.layaway_reference_id = (select layaway_reference_id from purchases where id = ${id}))
     union select s.source_id from receipts s join allocations a on a.receipt_id = s.id join instalments i on i.id = a.instalment_id
       where s.channel = 'cash' and i.purchase_id = ${id}`;
