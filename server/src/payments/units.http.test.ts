@@ -92,6 +92,25 @@ test('who counts says how many they saw: another number is refused with today’
   expect(stop.body.data.units).toBeNull();
 });
 
+test('who counts again after nobody did begins with nothing, in each branch, whatever was counted before', async () => {
+  const productId = await counted(3);
+  const [centro, norte] = branchIds;
+  await count(productId, { branchId: norte, free: 4, was: 0 });
+  const ana = await asks(productId);
+  await counter(ana.reference.paymentReference);
+  await shop.ask(`POST /v1/counter/products/${productId}/stop-counting`, { token: owner });
+  const body = { branchId: centro, free: 5, was: 0 }; // as the screen shows it: not counted
+  expect((await count(productId, body)).data.units).toEqual({
+    free: 5,
+    branches: [
+      { branchId: centro, branch: 'Centro', free: 5, held: 1 },
+      { branchId: norte, branch: 'Norte', free: 0, held: 0 },
+    ],
+  });
+  expect((await count(productId, body)).data.units.free).toBe(5);
+  expect(await proveBooks(shop.db)).toEqual([]);
+});
+
 test('the last unit is the first deposit’s: others are told before any money moves, until it is cancelled', async () => {
   const productId = await counted(1);
   const [ana, eva] = [await asks(productId), await asks(productId)];

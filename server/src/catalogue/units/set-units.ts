@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { findProductForChange, type ProductRow, setCountsUnits } from '../merchants/store.ts';
 import { lockFree, lockUnits } from './read-model.ts';
-import { setFree } from './store.ts';
+import { forgetFree, setFree } from './store.ts';
 
 /**
  * Says how many units of a product a branch of the caller's has for sale; from then on the product is counted. Refuses with
@@ -22,10 +22,10 @@ export async function setUnitsByStaff(
   const { merchantId } = caller;
   if (!caller.branchIds.includes(branchId)) throw new Refusal('NOT_FOUND');
   await transaction(db, async (tx) => {
-    const product = await demandOwn(tx, caller, productId);
+    await demandOwn(tx, caller, productId);
     if ((await countBranches(tx, merchantId, [branchId])) === 0) throw new Refusal('NOT_FOUND');
-    const before = await lockFree(tx, productId, branchId);
-    if (product.counts_units && before === free) return;
+    const before = await lockCounted(tx, productId, branchId);
+    if (before === free) return;
     if ((before ?? 0) !== was) throw new Refusal('UNITS_CHANGED', { free: before ?? 0 });
     await setFree(tx, { productId, branchId, merchantId }, free);
     await setCountsUnits(tx, productId, true);
@@ -51,10 +51,23 @@ export async function setUnitsByOperator(
   const merchantId = product.merchant_id;
   if ((await countBranches(tx, merchantId, [branchId])) === 0)
     throw new RefusedChange('units_merchant', { branch: branchId });
-  const before = (await lockFree(tx, productId, branchId)) ?? null;
+  const before = (await lockCounted(tx, productId, branchId)) ?? null;
   await setFree(tx, { productId, branchId, merchantId }, free);
   await setCountsUnits(tx, productId, true);
   return { before };
+}
+
+/**
+ * Locks and reads what a branch has for sale of a product; undefined where it never had any. Of one that is not counted that is
+ * nothing, in all its branches: what was counted before is long untrue, and no screen shows it.
+ */
+async function lockCounted(tx: Tx, productId: number, branchId: number): Promise<number | undefined> {
+  const free = await lockFree(tx, productId, branchId);
+  // Read under the lock: somebody may have begun a moment ago.
+  const product = await findProductForChange(tx, productId);
+  if (product?.counts_units) return free;
+  await forgetFree(tx, productId);
+  return undefined;
 }
 
 /** Stops counting a product: it can be reserved without end again. What is kept stays kept. */

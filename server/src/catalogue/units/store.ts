@@ -3,6 +3,15 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { defer } from '../../platform/db/transaction.ts';
 
+/** Takes the units of a product off sale, in all its branches. The caller holds its lock. A deferred write. */
+export async function forgetFree(tx: Tx, productId: number): Promise<void> {
+  await defer(
+    tx,
+    sql`update product_units set free_units = 0, entered_units = entered_units - free_units
+      where product_id = ${productId} and free_units > 0`,
+  );
+}
+
 /** Says how many units of a product a branch has for sale, which makes it a product that is counted. The caller holds its lock. */
 export async function setFree(
   tx: Tx,
