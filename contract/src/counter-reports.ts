@@ -60,6 +60,7 @@ const owedRefund = v.object({
   amount: pesos,
   folio: v.string(),
   buyer: v.string(),
+  payerName: v.nullable(v.string()),
   productName: v.string(),
   purchaseId: v.nullable(idField),
 });

@@ -183,24 +183,6 @@ export const purchasesCopy = {
     delivered: 'Esta compra ya se entregó. Su dinero ya no se devuelve aquí.',
   },
 
-  payRefund: {
-    open: (amount: Centavos) => `Entregar ${formatMoney(amount)} en efectivo`,
-    title: 'Entregar la devolución',
-    text: 'Revisa quién viene por su dinero antes de entregarlo. Queda escrito que se lo diste tú.',
-    helper: 'Ayudó a pagar esta compra: el dinero es suyo, no del comprador. Pídele el folio y su ticket.',
-    amount: 'Se entrega',
-    to: 'A',
-    folio: 'Folio del pago',
-    from: 'Sale de',
-    drawer: (branch: string) => `Tu caja, ${branch}`,
-    noBranch: 'No tienes una sucursal abierta.',
-    submit: (amount: Centavos) => `Entregar ${formatMoney(amount)}`,
-    busy: 'Anotando…',
-    changed: 'La cantidad cambió mientras tanto. No se anotó nada: revísala y confirma otra vez.',
-    stillOwed: 'La entrega de antes no llegó y se debe otra vez. No se anotó nada ahora: toca de nuevo.',
-    unanswered: 'No sabemos si quedó anotada. Toca otra vez: sale de tu caja una sola vez.',
-  },
-
   claim: {
     title: 'Reclamo de su comprador',
     due: (at: Date) => `Contesta a más tardar el ${formatMoment(at)}.`,

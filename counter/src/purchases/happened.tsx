@@ -5,9 +5,9 @@ import text from '@aparta/ui/text.module.css';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import type { PurchaseStory } from '../data/purchases.ts';
+import { PayRefund } from '../refunds/pay-refund.tsx';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
-import { PayRefund } from './pay-refund.tsx';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.story;
@@ -19,7 +19,7 @@ function stateOf({ state, method }: PurchaseStory['refunds'][number]): string {
 
 /** What came of a purchase: its payments, what went back, and what its buyer was told. */
 export function Happened({ story }: { story: PurchaseStory }) {
-  const { payments, planChanges, refunds, emails, handedOver, buyer, contact } = story;
+  const { payments, planChanges, refunds, emails, handedOver, buyer } = story;
   const role = useSession()?.position.role;
   return (
     <>
@@ -90,7 +90,7 @@ export function Happened({ story }: { story: PurchaseStory }) {
               ]}
             >
               {refund.method === 'cash' && (
-                <PayRefund purchaseId={story.id} buyer={contact?.name ?? buyer} refund={refund} />
+                <PayRefund refund={refund} buyer={story.contact?.name ?? buyer} purchaseId={story.id} />
               )}
             </Event>
           ))}

@@ -63,6 +63,9 @@ export const todayCopy = {
     moment: formatMoment,
     since: (at: Date) => `Desde el ${formatDate(mexicoCityDate(at))}`,
     folio: (folio: string) => `Folio ${folio}`,
+    /** Money that no purchase got, and so none names. */
+    notApplied: 'Pago que no se aplicó',
+    helped: (name: string) => `Para ${name}, que ayudó a pagar`,
     takenBy: (by: string, branch: string) => `${by}, ${branch}`,
   },
 };

@@ -4,27 +4,39 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
-import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { session } from '../session/session.ts';
-import RefundsPage from './refunds-page.tsx';
+import OwedRefunds from './refunds-page.tsx';
 
 const manager = { ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' as const } };
-const line = { since: '2026-11-20T18:00:00.000Z', buyer: 'Marisol R.', productName: 'Sala Roma' };
-const ofPurchase = { ...line, id: 12, amount: 600, folio: 'A7K299310Z', purchaseId: 41 };
-const ofNone = { ...line, id: 13, amount: 500, folio: 'B7K299310Z', purchaseId: null };
-let owed: object[];
+
+/** Cash that a store took too late for a deposit: it made no purchase. */
+const late = {
+  id: 12,
+  since: '2026-11-20T18:00:00.000Z',
+  amount: 600,
+  folio: 'A7K299310Z',
+  buyer: 'Marisol R.',
+  payerName: null as string | null,
+  productName: '',
+  purchaseId: null as number | null,
+};
+let owed: (typeof late)[];
+let isDone: boolean;
 
 const calls = fakeServer({
   'GET /v1/counter/refunds': () => ok(owed),
-  'POST /v1/counter/refunds/13/pay': () => {
-    owed = [ofPurchase];
-    const done = { state: 'done', payerName: null, at: line.since, doneAt: line.since };
-    return ok({ id: 13, amount: 500, method: 'cash', folio: 'B7K299310Z', ...done });
+  'POST /v1/counter/refunds/12/pay': () => {
+    owed = [];
+    if (isDone) return refuse(409, 'REFUND_DONE');
+    const { id, amount, folio, payerName, since: at } = late;
+    return ok({ id, amount, method: 'cash', state: 'done', folio, payerName, at, doneAt: at });
   },
 });
 
 beforeEach(() => {
-  owed = [ofPurchase, ofNone];
+  owed = [late];
+  isDone = false;
   session.open(manager);
 });
 
@@ -32,30 +44,48 @@ async function open() {
   const shown = show(
     <Router base="/mostrador">
       <QueryClientProvider client={openCache()}>
-        <RefundsPage />
+        <OwedRefunds />
       </QueryClientProvider>
     </Router>,
     '/mostrador/hoy/devoluciones',
   );
-  await screen.findAllByText('Sala Roma');
+  await screen.findByRole('list');
   return shown.user;
 }
-const button = () => screen.queryByRole('button', { name: 'Entregar $500.00 en efectivo' });
+const button = () => screen.queryByRole('button', { name: 'Entregar $600.00 en efectivo' });
+const send = () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Entregar $600.00' });
 
-test('cash of no purchase is handed over in the list itself; what is of a purchase leads there', async () => {
+test('money that no purchase got is handed over from the list, and is gone from it', async () => {
   const user = await open();
-  expect(screen.getAllByRole('link', { name: /Sala Roma/ })).toHaveLength(1);
+  expect(screen.getByText('Pago que no se aplicó')).toBeTruthy();
   await user.click(button()!);
-  const sheet = within(screen.getByRole('dialog'));
-  expect(sheet.getByText('Marisol R.')).toBeTruthy();
-  await user.click(sheet.getByRole('button', { name: 'Entregar $500.00' }));
-  await expect.poll(button).toBeNull();
+  expect(within(screen.getByRole('dialog')).getByText('Marisol R.')).toBeTruthy();
+  await user.click(send());
+  expect(await screen.findByText('No hay nada aquí.')).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
   const sent = calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
-  expect(sent).toEqual([{ id: expect.any(String), branchId: 1, amount: 500 }]);
+  expect(sent).toEqual([{ id: expect.any(String), branchId: 1, amount: 600 }]);
 });
 
-test('an accountant reads what is owed, and hands nothing over', async () => {
+test('whoever comes second reads that it was handed over, before its row goes', async () => {
+  isDone = true;
+  const user = await open();
+  await user.click(button()!);
+  await user.click(send());
+  expect(await screen.findByText(/No entregues dinero otra vez\.$/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cerrar' }));
+  expect(await screen.findByText('No hay nada aquí.')).toBeTruthy();
+});
+
+test('what a purchase names is handed over on its page, and a row says whose money it is', async () => {
+  owed = [{ ...late, purchaseId: 41, productName: 'Lavadora', payerName: 'Marta T.' }];
+  await open();
+  expect(screen.getByRole('link', { name: /Lavadora/ }).getAttribute('href')).toMatch(/compras\/41/);
+  expect(screen.getByText(/Para Marta T., que ayudó a pagar/)).toBeTruthy();
+  expect(button()).toBeNull();
+});
+
+test('an accountant reads that it is owed, and hands nothing over', async () => {
   session.open({ ...manager, position: { ...manager.position, role: 'accountant' } });
   await open();
   expect(button()).toBeNull();

@@ -17,7 +17,7 @@ import { METHOD_WORDS, paths, purchasesAddress, takingsAddress } from '../app/pa
 import { saveTakingList } from '../data/lists.ts';
 import { owedRefundsQuery, takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
 import { SaveList } from '../lists/save-list.tsx';
-import { PayRefund } from '../purchases/pay-refund.tsx';
+import { PayRefund } from '../refunds/pay-refund.tsx';
 import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { FigureRows } from './figures.tsx';
@@ -115,19 +115,17 @@ export function OwedRefunds() {
         {query.data ? (
           <>
             <Lines
-              lines={query.data.map(({ id, productName, buyer, amount, purchaseId, folio, since }) => ({
-                id,
-                title: productName,
-                amount,
-                purchaseId,
-                facts: [buyer, copy.since(since), copy.folio(folio)],
-                // What belongs to a purchase is handed over on its page.
-                act: purchaseId === null && (
-                  <PayRefund
-                    purchaseId={null}
-                    buyer={buyer}
-                    refund={{ id, amount, state: 'owed', folio, payerName: null }}
-                  />
+              lines={query.data.map((refund) => ({
+                ...refund,
+                title: refund.productName || copy.notApplied,
+                facts: [
+                  refund.payerName === null ? refund.buyer : copy.helped(refund.payerName),
+                  copy.since(refund.since),
+                  copy.folio(refund.folio),
+                ],
+                // The others are handed over on the page of their purchase.
+                act: refund.purchaseId === null && (
+                  <PayRefund refund={{ ...refund, state: 'owed' }} buyer={refund.buyer} purchaseId={null} />
                 ),
               }))}
             />

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { answer3ds } from '../../../test/card-acts.ts';
 import { help, helpAtStore, makeLink } from '../../../test/help-acts.ts';
+import { makeStaff } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { type Bought, buy, mustBalance, standing, storeNumber } from '../../../test/store-acts.ts';
 import { forgetHelper } from '../../back-office/privacy/forget-helper.ts';
@@ -171,6 +172,13 @@ test('helpers’ numbers stand beside each other and beside the buyer’s, and w
   expect(refunds.body.data.map(({ payerName, amount }: any) => [payerName, amount])).toEqual([
     [null, 1_215],
     ['Luis', 1_500],
+  ]);
+  // Who hands it over at the shop reads whose it is.
+  const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+  const listed = await shop.ask('GET /v1/counter/refunds', { token });
+  expect(listed.body.data.map(({ payerName, amount }: any) => [payerName, amount])).toEqual([
+    ['Luis', 1_500],
+    [null, 1_215],
   ]);
   const owed = await sql<{ id: number }>`select id from refunds where amount_centavos = 150000`.execute(
     shop.db,

@@ -49,13 +49,14 @@ export function presentTaking(row: TakingRow): Taking {
 }
 
 export function presentOwedRefund(row: OwedRefundRow): OwedRefund {
-  const { id, since, amountCentavos, folio, purchaseId } = row;
+  const { id, since, amountCentavos, folio, payerName, purchaseId } = row;
   return {
     id,
     since: since.toISOString(),
     amount: pesosFromCentavos(amountCentavos),
     folio,
     ...presentWhose(row),
+    payerName: payerName === null ? null : shortName(payerName),
     purchaseId,
   };
 }

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
+import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Counted, sumsOf, within } from './today.read-model.ts';
 
@@ -87,6 +88,8 @@ export interface OwedRefundRow {
   readonly amountCentavos: Centavos;
   readonly folio: string;
   readonly buyerName: string | null;
+  /** Whose money it is, where somebody helped to pay. */
+  readonly payerName: string | null;
   readonly productName: string | null;
   readonly purchaseId: number | null;
 }
@@ -114,7 +117,7 @@ const MEANT = sql`
 export async function listOwedRefunds(db: Db, merchantId: number, limit: number): Promise<OwedRefundRow[]> {
   const { rows } = await sql<OwedRefundRow>`
     select f.id, f.created_at as since, f.amount_centavos as "amountCentavos", r.folio, b.name as "buyerName",
-      coalesce(p.product_name, d.name) as "productName", p.id as "purchaseId"
+      ${payerOf('r')} as "payerName", coalesce(p.product_name, d.name) as "productName", p.id as "purchaseId"
     from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${MEANT}
     where f.method = 'cash' and f.state = 'owed' and r.merchant_id = ${merchantId}
     order by f.id limit ${limit}`.execute(db);

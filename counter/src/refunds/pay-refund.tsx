@@ -18,54 +18,42 @@ import { owedRefundsQuery } from '../data/reports.ts';
 import { isUnanswered } from '../data/unanswered.ts';
 import { refundPresses, type RefundPress } from '../session/press.ts';
 import { useBranch, useSession } from '../session/session.ts';
-import { purchasesCopy } from './copy.ts';
-import styles from './purchases.module.css';
-
-const copy = purchasesCopy.payRefund;
-
-type OwedCash = Pick<StoryRefund, 'id' | 'amount' | 'state' | 'folio' | 'payerName'>;
+import { refundsCopy as copy } from './copy.ts';
+import styles from './refunds.module.css';
 
 interface Of {
-  /** Null of money that no purchase got. */
-  readonly purchaseId: number | null;
+  readonly refund: Pick<StoryRefund, 'id' | 'amount' | 'folio' | 'state' | 'payerName'>;
   readonly buyer: string;
-  readonly refund: OwedCash;
+  /** On whose page it stands; null in the list of what is owed, of money that no purchase got. */
+  readonly purchaseId: number | null;
 }
 
 /** Hands a refund that is owed over in cash; by who may. */
-export function PayRefund({ refund, ...of }: Of) {
+export function PayRefund({ refund, buyer, purchaseId }: Of) {
   const queries = useQueryClient();
   const role = useSession()?.position.role;
   const [isOpen, setOpen] = useState(false);
   const isOwed = refund.state === 'owed';
   // An open sheet still says that somebody else handed it over.
   if (!role || !may(role, 'pay_refund') || !(isOwed || isOpen)) return null;
+  function close() {
+    setOpen(false);
+    // Somebody else may have handed it over: then its row goes, and only now what the sheet says of that.
+    if (purchaseId === null) void queries.invalidateQueries(owedRefundsQuery);
+  }
   return (
     <div className={styles.act}>
       {isOwed && <Button onClick={() => setOpen(true)}>{copy.open(refund.amount)}</Button>}
-      {isOpen && (
-        <PaySheet
-          {...of}
-          refund={refund}
-          onClose={() => {
-            setOpen(false);
-            // Somebody else may have handed it over.
-            void queries.invalidateQueries(owedRefundsQuery);
-          }}
-        />
-      )}
+      {isOpen && <PaySheet {...{ refund, buyer, purchaseId }} onClose={close} />}
     </div>
   );
 }
 
-function PaySheet({ purchaseId, buyer, refund, onClose }: Of & { onClose: () => void }) {
+function PaySheet({ refund, buyer, purchaseId, onClose }: Of & { onClose: () => void }) {
   const queries = useQueryClient();
   const online = useOnline();
   const branch = useBranch();
   const positionId = useSession()?.position.positionId ?? '';
-  const readAgain = async () => {
-    if (purchaseId !== null) await queries.invalidateQueries(purchaseQuery(purchaseId));
-  };
   const form = useSubmit({
     async send() {
       if (!branch) return { title: copy.noBranch };
@@ -78,16 +66,19 @@ function PaySheet({ purchaseId, buyer, refund, onClose }: Of & { onClose: () => 
       } catch (error) {
         if (!isUnanswered(error)) refundPresses.forget(press.id);
         // The row behind the sheet says how it stands.
-        if (isRefused(error, 'REFUND_DONE') || isRefused(error, 'AMOUNT_CHANGED')) void readAgain();
+        if (isRefused(error, 'AMOUNT_CHANGED')) void queries.invalidateQueries(owedRefundsQuery);
+        if (purchaseId !== null && isRefused(error, 'REFUND_DONE', 'AMOUNT_CHANGED'))
+          void queries.invalidateQueries(purchaseQuery(purchaseId));
         throw error;
       }
       void queries.invalidateQueries({ queryKey: ['today'] });
       void queries.invalidateQueries({ queryKey: ['shifts'] });
-      await readAgain();
+      await queries.invalidateQueries(owedRefundsQuery);
+      if (purchaseId !== null) await queries.invalidateQueries(purchaseQuery(purchaseId));
       onClose();
       return {};
     },
-    refuse: (error) => ({ title: wordsFor(error) }),
+    refuse: (error) => ({ title: wordsFor(error, purchaseId) }),
   });
   return (
     <Sheet title={copy.title} onClose={onClose}>
@@ -114,7 +105,7 @@ function PaySheet({ purchaseId, buyer, refund, onClose }: Of & { onClose: () => 
 }
 
 /** The press whose end was not seen, sent again as it was; else a new one. */
-function pressFor(positionId: string, { id: refundId, amount }: OwedCash, branchId: number): RefundPress {
+function pressFor(positionId: string, { id: refundId, amount }: Of['refund'], branchId: number): RefundPress {
   const press = { refundId, branchId, amount: centavosToPesos(amount) };
   const before = refundPresses.unfinished(
     positionId,
@@ -123,7 +114,8 @@ function pressFor(positionId: string, { id: refundId, amount }: OwedCash, branch
   return before ?? { id: newId(), ...press };
 }
 
-function wordsFor(error: unknown): string {
+function wordsFor(error: unknown, purchaseId: number | null): string {
+  if (isRefused(error, 'REFUND_DONE') && purchaseId === null) return copy.done;
   if (isRefused(error, 'AMOUNT_CHANGED')) return copy.changed;
   if (isUnanswered(error)) return copy.unanswered;
   return sentenceFor(error);
