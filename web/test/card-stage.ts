@@ -42,6 +42,43 @@ export function attemptThat(state: WireAttempt['state'], given: Partial<WireAtte
   };
 }
 
+/** A layaway reference that waits for its deposit. */
+export const offered: WireLayawayReference = {
+  Id: 77,
+  id: 77,
+  Referencia: '1|4|9|7|3000.00|3|600.00|0',
+  IpOrigen: '127.0.0.1',
+  Fecha: '2026-11-20T18:00:00Z',
+  Estatus: 1,
+  paymentReference: '11234567897',
+  expiresAt: '2026-11-23T05:59:59Z',
+  businessId: 4,
+  productId: 9,
+  tradeName: 'Muebles del Centro',
+  productName: 'Sala Nórdica',
+  productDescription: '',
+  logofileName: '',
+  price: 3000,
+  deposit: 600,
+  cardFee: 15,
+  tillFee: 0,
+  cardTotal: 615,
+  tillTotal: 600,
+  deliveryDays: 15,
+  endDaysLate: null,
+  instalments: [
+    { number: 1, dueOn: '2026-11-20', amount: 600 },
+    { number: 2, dueOn: '2026-12-20', amount: 1200 },
+    { number: 3, dueOn: '2027-01-19', amount: 1200 },
+  ],
+  acceptsCards: true,
+  cardKey: 'public-key',
+  attempt: null,
+  owedBack: 0,
+  ventaId: null,
+  folio: null,
+};
+
 export const merchant = {
   id: 4,
   businessName: '',

@@ -1,11 +1,14 @@
 import '@aparta/ui/testing/show.tsx';
+import { layawayLink } from '@aparta/domain/layaway-reference';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { merchant } from '../../test/card-stage.ts';
+import { merchant, offered } from '../../test/card-stage.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { madeReference } from '../session/made-reference.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
+import { takeIncomingLink } from './incoming-links.ts';
 import { App } from './routes.tsx';
 
 const calls = fakeServer({
@@ -14,6 +17,7 @@ const calls = fakeServer({
   'POST /v1/TokenBuyer/Kept/End': ok(null),
   'GET /v1/Cxc/ByBuyerIdH/7': () => owed,
   'GET /v1/Business/GetAsync/4': ok(merchant),
+  'GET /v1/PullApartReference/77': () => made,
   'GET /v1/BusinessProduct/GetAsync/9': ok({
     id: 9,
     businessId: 4,
@@ -26,6 +30,7 @@ const calls = fakeServer({
     soldOut: false,
   }),
 });
+let made: Promise<ReturnType<typeof ok> | 'no network'> | ReturnType<typeof ok> | 'no network';
 let renewal: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network' = 'no network';
 const nothingOwed = { body: { ...ok([]).body, next: null, total: 0 } };
 let owed: Promise<typeof nothingOwed> | typeof nothingOwed;
@@ -192,6 +197,56 @@ test('home offers to finish a kept reference, until it is dropped', async () => 
   await user.click(screen.getByRole('button', { name: 'Descartar' }));
   expect(screen.queryByRole('link', { name: 'Continuar mi apartado' })).toBeNull();
   expect(localStorage.getItem('refApartado')).toBeNull();
+});
+
+describe('a kept reference whose deposit may have been paid while no screen was open', () => {
+  beforeEach(() => {
+    session.open({ ...marisol, token: 't' });
+    reference.save('1|4|9|7|3000.00|3|600.00|0', true);
+    madeReference.save(77);
+    made = ok(offered);
+  });
+
+  test('once its purchase exists home offers it no more, and both copies go', async () => {
+    made = ok({ ...offered, Estatus: 2, ventaId: 501 });
+    open('/');
+    await screen.findByRole('link', { name: /Realizar Apartados/ });
+    await expect.poll(() => reference.current()).toBeUndefined();
+    expect(screen.queryByText('Tienes un apartado sin terminar')).toBeNull();
+    expect(localStorage.getItem('refApartado')).toBeNull();
+  });
+
+  test('until that is known nothing is said of it', async () => {
+    const asked = Promise.withResolvers<ReturnType<typeof ok>>();
+    made = asked.promise;
+    open('/');
+    const scanned = within(await screen.findByRole('region', { name: 'Tu apartado sin terminar' }));
+    expect(scanned.queryByText('Todavía no se cobra nada.')).toBeNull();
+    asked.resolve(ok(offered));
+    expect(await scanned.findByText('Todavía no se cobra nada.')).toBeTruthy();
+  });
+
+  test('home offers to finish it where nobody can say', async () => {
+    made = 'no network';
+    open('/');
+    expect(await screen.findByText('Tienes un apartado sin terminar')).toBeTruthy();
+  });
+
+  test('who signs out leaves nothing of it on the device', async () => {
+    const user = open('/');
+    await user.click(await screen.findByRole('button', { name: 'Logout' }));
+    await screen.findByRole('heading', { name: 'Bienvenido/a' });
+    expect({ ...localStorage }).toEqual({});
+  });
+
+  test('scanned again, it is another one to finish', async () => {
+    made = ok({ ...offered, Estatus: 2, ventaId: 501 });
+    const label = '1|4|9|0|3000.00|3|600.00|0';
+    takeIncomingLink(new URL(layawayLink(location.origin, label)));
+    open('/');
+    expect(await screen.findByText('Todavía no se cobra nada.')).toBeTruthy();
+    expect(reference.current()).toBe(label);
+  });
 });
 
 test('a QR that cannot be read is told once, over whatever screen it leads to', async () => {

@@ -5,6 +5,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { call } from '../api/client.ts';
+import { madeReference } from '../session/made-reference.ts';
 import { toPay } from '../session/to-pay.ts';
 import { LAYAWAY_REFERENCE } from './purchases-key.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
@@ -115,6 +116,14 @@ export const makeReference = (queries: QueryClient) =>
       return reply.data.id;
     },
   });
+
+/** Remembers on this device which reference was made of what was scanned here. */
+export const keepMade = (id: number): void => madeReference.save(id);
+/**
+ * That reference, of which nobody may have seen the end: a till or a store takes its deposit while no screen is open. Undefined
+ * where none was made.
+ */
+export const madeReferenceId = (): number | undefined => madeReference.id();
 
 function readReference({ data }: Reply<typeof getLayawayReference>): LayawayReference {
   const [, first, ...others] = data.instalments;

@@ -22,9 +22,11 @@ import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
-import { makeReference } from '../data/layaway.ts';
+import { keepMade, makeReference } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery, type Merchant, type Product } from '../data/merchants.ts';
+import { reference } from '../session/reference.ts';
+import { useUser } from '../session/session.ts';
 import { layawayCopy } from './copy.ts';
 import { informationCopy } from './information-copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
@@ -53,6 +55,7 @@ export default function InformationStep({
   const merchant = useQuery(merchantQuery(scanned.businessId));
   const product = useQuery(productQuery(scanned.productId));
   const make = useMutation(makeReference(useQueryClient()));
+  const buyerId = useUser()?.id ?? 0;
   const [now] = useState(() => new Date());
   const [asksAgain, setAsksAgain] = useState(false);
   const error = merchant.error ?? product.error;
@@ -65,7 +68,15 @@ export default function InformationStep({
     // Once the buyer has left this step neither is called: a late answer leads nobody away, and shows nothing.
     make.mutate(
       { qrText: buildLayawayReference(scanned), repeat },
-      { onSuccess: (id) => onMade(id, figuresOf(offer)), onError: refused },
+      {
+        onSuccess(id) {
+          keepMade(id);
+          // Spec §3: the buyer's id in its place. So what is scanned again is told from it.
+          reference.save(buildLayawayReference({ ...scanned, buyerId }), true);
+          onMade(id, figuresOf(offer));
+        },
+        onError: refused,
+      },
     );
   }
 

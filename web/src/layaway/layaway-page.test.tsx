@@ -12,6 +12,7 @@ import type {
   WireMerchant,
   WireProduct,
 } from '../../test/wire.ts';
+import { madeReference } from '../session/made-reference.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import BarcodePage from './barcode-page.tsx';
@@ -344,6 +345,16 @@ describe('step 2, the information', () => {
     expect(here()).toBe('/apartado?paso=2');
     await user.click(screen.getByRole('button', { name: 'Apartar otro igual' }));
     await expect.poll(here).toBe(`/apartado?paso=3&id=${ID}`);
+  });
+
+  test('the reference that it makes is remembered, for home to ask whether it was paid', async () => {
+    const { user, here } = open('/apartado?paso=2');
+    await screen.findByText('Lavadora 18 kg');
+    await user.click(next());
+    await expect.poll(here).toBe(`/apartado?paso=3&id=${ID}`);
+    expect(madeReference.id()).toBe(ID);
+    // Spec §3: the buyer's id in its place.
+    expect(reference.current()).toBe('1|1|5|7|3000.00|3|600.00|0');
   });
 
   test('a failure to make the reference shows and can be retried', async () => {

@@ -6,11 +6,14 @@ import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { paths } from '../app/paths.ts';
+import { isAwaited } from '../data/is-awaited.ts';
+import { layawayReferenceQuery, madeReferenceId } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
 import { reference, useReference } from '../session/reference.ts';
+import { useUser } from '../session/session.ts';
 import { informationCopy } from './information-copy.ts';
 import { offerOf } from './offer.ts';
 import styles from './scanned.module.css';
@@ -20,14 +23,15 @@ const copy = informationCopy.scanned;
 /** rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped. */
 export default function Scanned() {
   const saved = parseLayawayReference(useReference() ?? '');
-  if (!saved.ok) return null;
+  const purchase = usePurchase(saved.ok ? saved.value : undefined);
+  if (!saved.ok || purchase === 'made') return null;
   const { businessId, productId } = saved.value;
   return (
     <Ticket
       key={`${businessId} ${productId}`}
       label={copy.label}
       stub="side"
-      thing={<Product scanned={saved.value} />}
+      thing={purchase === 'unknown' ? <Loading /> : <Product scanned={saved.value} />}
       act={
         <div className={text.tight}>
           <ButtonLink variant="primary" wide to={paths.layaway}>
@@ -39,6 +43,39 @@ export default function Scanned() {
         </div>
       }
     />
+  );
+}
+
+/**
+ * Whether the purchase of what was scanned exists: a till or a store may have taken the deposit while no screen was open that would
+ * have dropped the reference.
+ */
+function usePurchase(scanned: LayawayReference | undefined): 'made' | 'unknown' | undefined {
+  const buyerId = useUser()?.id ?? 0;
+  const [id] = useState(madeReferenceId);
+  // The label bears no buyer: scanned again, it is another one to finish.
+  const isAsked = id !== undefined && scanned?.buyerId === buyerId;
+  const query = useQuery({ ...layawayReferenceQuery(id ?? 0), enabled: isAsked });
+  const { data } = query;
+  const isMade =
+    isAsked &&
+    data?.state === 'paid' &&
+    data.merchantId === scanned.businessId &&
+    data.productId === scanned.productId;
+  useEffect(() => {
+    if (isMade) reference.clear();
+  }, [isMade]);
+  if (isMade) return 'made';
+  return isAsked && isAwaited(query) ? 'unknown' : undefined;
+}
+
+function Loading() {
+  return (
+    <Skeleton label={copy.loading}>
+      <SkeletonBlock shape="tile" />
+      <SkeletonBlock />
+      <SkeletonBlock width="most" />
+    </Skeleton>
   );
 }
 
@@ -63,15 +100,7 @@ function Product({ scanned }: { scanned: LayawayReference }) {
     return (
       <div className={styles.product}>
         {head}
-        {failed ? (
-          <p className={text.muted}>{copy.notLoaded}</p>
-        ) : (
-          <Skeleton label={copy.loading}>
-            <SkeletonBlock shape="tile" />
-            <SkeletonBlock />
-            <SkeletonBlock width="most" />
-          </Skeleton>
-        )}
+        {failed ? <p className={text.muted}>{copy.notLoaded}</p> : <Loading />}
       </div>
     );
   }
