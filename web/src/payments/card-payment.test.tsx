@@ -446,6 +446,33 @@ describe('arriving', () => {
     expect(screen.getByText('Te devolvemos $615.00')).toBeTruthy();
   });
 
+  test.each([
+    ['rejected', 3, 'Tu referencia venció', /^No salió dinero de tu cuenta\. Lo revisamos con Clip\./],
+    ['rejected', 2, 'Ya está pagado', /^No salió dinero de tu cuenta\./],
+    ['not_charged', 4, 'Esta referencia se canceló', /^No salió dinero de tu cuenta\./],
+    [
+      'abandoned',
+      3,
+      'Tu referencia venció',
+      /^Si tu banco llegara a cobrarlo, lo aplicamos o te lo devolvemos/,
+    ],
+  ] as const)(
+    'a card that was %s while its reference ended (%i): what became of the money is said too',
+    async (state, Estatus, title, said) => {
+      server.reference = { ...offered, Estatus, attempt: attemptThat(state) };
+      open();
+      await heading(title);
+      expect(screen.getByText(said)).toBeTruthy();
+    },
+  );
+
+  test('a reference that ended without a card says nothing of one', async () => {
+    server.reference = { ...offered, Estatus: 3 };
+    open();
+    await heading('Tu referencia venció');
+    expect(screen.queryByText(/Tu pago con tarjeta/)).toBeNull();
+  });
+
   test('after an abandoned 3DS nothing is claimed about the account', async () => {
     server.reference = { ...offered, attempt: attemptThat('abandoned') };
     open();

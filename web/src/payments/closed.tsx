@@ -7,10 +7,10 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { Elsewhere, OutcomePage, ToPurchase } from './outcome.tsx';
+import { Elsewhere, OutcomePage, ToPurchase, type Facts } from './outcome.tsx';
 import type { Payable } from './payable.ts';
 
-/** Cannot be paid here any more, and there is no attempt to report on. */
+/** Cannot be paid here any more: why, and what became of the card that was tried before, if one was. */
 export function Closed({
   kind,
   payable,
@@ -25,7 +25,10 @@ export function Closed({
         merchantId={payable.merchantId}
         purchases
         alert={{ title, text: line }}
-        facts={[{ icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` }]}
+        facts={[
+          { icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` },
+          ...triedCard(payable),
+        ]}
       >
         <ToPurchase purchaseId={payable.purchaseId} />
       </OutcomePage>
@@ -39,7 +42,7 @@ export function Closed({
         purchases
         alert={{ title, text: line }}
         {...(kind !== 'notYet' && { drawing: cancelled })}
-        facts={[{ icon: 'calendar', title: factTitle, text: fact }]}
+        facts={[{ icon: 'calendar', title: factTitle, text: fact }, ...triedCard(payable)]}
       >
         <ToPurchase purchaseId={payable.purchaseId} />
       </OutcomePage>
@@ -51,13 +54,27 @@ export function Closed({
       merchantId={payable.merchantId}
       alert={{ title, text: line }}
       drawing={kind === 'expired' ? expired : cancelled}
-      facts={[{ icon: 'qr', title: factTitle, text: fact }]}
+      facts={[{ icon: 'qr', title: factTitle, text: fact }, ...triedCard(payable)]}
     >
       <ButtonLink variant="primary" to={paths.layaway} reload wide>
         {go}
       </ButtonLink>
     </OutcomePage>
   );
+}
+
+/** It may have ended while the bank's window was open: nobody is left to wonder whether their money has gone. */
+function triedCard({ attempt }: Payable): Facts {
+  const { title, noMoney, late } = copy.triedCard;
+  switch (attempt?.state) {
+    case 'rejected':
+    case 'not_charged':
+      return [{ icon: 'card', title, text: noMoney(attempt.card && copy.card(attempt.card)) }];
+    case 'abandoned':
+      return [{ icon: 'card', title, text: late }];
+    default:
+      return [];
+  }
 }
 
 /** Spec §2's URLs carry ids that anybody can type: nothing is said about another buyer's. */

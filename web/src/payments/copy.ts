@@ -154,6 +154,14 @@ export const paymentsCopy = {
     over: 'Tu banco ya no espera tu confirmación. Puedes pagar otra vez.',
   },
 
+  /** What became of a card payment, where nothing can be paid any more. */
+  triedCard: {
+    title: 'Tu pago con tarjeta no se completó',
+    noMoney: (card: string | undefined) =>
+      `No salió dinero de tu cuenta. Lo revisamos con Clip.${card === undefined ? '' : ` Tarjeta: ${card}.`}`,
+    late: 'Si tu banco llegara a cobrarlo, lo aplicamos o te lo devolvemos completo. Nunca pagas dos veces.',
+  },
+
   paidElsewhere: {
     title: 'Ya está pagado',
     text: 'No hace falta que pagues otra vez.',
