@@ -1,5 +1,4 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { mexicoCityDate } from '@aparta/domain/calendar';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
@@ -10,8 +9,8 @@ import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { type Activity, activityQuery } from '../data/activity.ts';
@@ -40,7 +39,7 @@ export default function ActivityPage() {
 
 function Happened() {
   const query = useInfiniteQuery(activityQuery);
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   const { data: days, error } = query;
   if (days === undefined) {
     return error ? (

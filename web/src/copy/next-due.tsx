@@ -1,7 +1,7 @@
-import { formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { formatDate, type DateOnly } from '@aparta/domain/calendar';
 import { Chip } from '@aparta/ui/chip.tsx';
 import type { LineItem } from '@aparta/ui/line-items.tsx';
-import { useState } from 'react';
+import { useToday } from '@aparta/ui/use-today.ts';
 
 /** When the next payment of a purchase is due, below what was just paid; none where nothing is left. */
 export function nextDueRow(label: string, dueOn: DateOnly | undefined): LineItem[] {
@@ -10,6 +10,6 @@ export function nextDueRow(label: string, dueOn: DateOnly | undefined): LineItem
 
 /** A part payment may leave a date that is over: late, as on the purchase's page. */
 function NextDue({ on }: { on: DateOnly }) {
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   return on < today ? <Chip state="late" text={`Venció el ${formatDate(on)}`} /> : formatDate(on);
 }

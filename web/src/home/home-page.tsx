@@ -1,11 +1,12 @@
-import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { formatDate } from '@aparta/domain/calendar';
 import { Drawing } from '@aparta/ui/drawing.tsx';
 import pay from '@aparta/ui/drawings/pay.svg?raw';
 import reserve from '@aparta/ui/drawings/reserve.svg?raw';
 import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useState, type ReactNode } from 'react';
+import { useToday } from '@aparta/ui/use-today.ts';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -17,7 +18,7 @@ import styles from './home-page.module.css';
 export default function HomePage({ around }: { around: (actions: ReactNode) => ReactNode }) {
   useArrival(copy.title, config.productName);
   const user = useUser();
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   return (
     <Page>
       <div className={styles.home}>

@@ -1,4 +1,4 @@
-import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import type { DateOnly } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
@@ -8,8 +8,9 @@ import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Link } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -34,7 +35,7 @@ const SHOWN = 12;
 export default function DashboardPage() {
   useArrival(copy.title, config.productName);
   const user = useUser();
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   if (!user) return null;
   return (
     <Page>

@@ -1,4 +1,4 @@
-import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import type { DateOnly } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -8,8 +8,9 @@ import { Progress } from '@aparta/ui/progress.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { instalmentQuery, type Instalment } from '../data/instalments.ts';
@@ -33,7 +34,7 @@ const copy = dashboardCopy.nextPayment;
  */
 export default function NextPayment({ children }: { children?: ReactNode }) {
   const user = useUser();
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   const query = useQuery(owedQuery(user?.id ?? 0));
   const first = query.data?.purchases[0];
   const pay = useQuery({ ...instalmentQuery(first?.next?.id ?? 0), enabled: first?.next !== undefined });

@@ -1,8 +1,8 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
 import { receiptThat } from '../../test/receipt.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
@@ -418,6 +418,20 @@ describe('the purchases list', () => {
       open(where);
       expect(await screen.findAllByText('Esperando pago en tienda')).not.toEqual([]);
       expect(screen.getAllByText('Venció hace 4 días')).not.toEqual([]);
+    },
+  );
+
+  test.each(['/cxcList', '/', '/dashboard', '/saleCxcList/41'])(
+    'on %s what is due tomorrow is due today, when it is looked at again the next day',
+    async (where) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      open(where);
+      expect(await screen.findAllByText('Vence mañana')).not.toEqual([]);
+      vi.setSystemTime(Date.now() + DAY_MS);
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+      expect(await screen.findAllByText('Vence hoy')).not.toEqual([]);
+      expect(screen.queryByText('Vence mañana')).toBeNull();
     },
   );
 

@@ -1,8 +1,8 @@
-import { mexicoCityDate } from '@aparta/domain/calendar';
 import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useRoute, useSearchParams } from 'wouter';
@@ -55,7 +55,7 @@ export function Purchases({ buyerId, invoice }: { buyerId: number; invoice: Rend
   const [, navigate] = useLocation();
   const wide = useWide();
   const filter = filterIn(search);
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
   useEffect(() => whenIdle(PurchaseDetailPart.preload), []);

@@ -1,5 +1,4 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { mexicoCityDate } from '@aparta/domain/calendar';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -9,8 +8,8 @@ import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { statementQuery, type Range, type Statement } from '../data/statement.ts';
@@ -24,7 +23,7 @@ import styles from './statement.module.css';
 /** The buyer's account in the days that `of` means: what was due, paid and owed, with the balance after each line. */
 export default function StatementPage({ of }: { of: string }) {
   useArrival(copy.title, config.productName);
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   const { name, range } = rangeIn(of, today);
   return (
     <Page>
