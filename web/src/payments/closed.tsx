@@ -19,14 +19,18 @@ export function Closed({
   payable: Payable;
 }) {
   if (kind === 'paidElsewhere') {
-    const { title, text: line, factTitle } = copy.paidElsewhere;
+    const { title, text: line, factTitle, fact } = payable.isMoreOwed ? copy.paidInPart : copy.paidElsewhere;
     return (
       <OutcomePage
         merchantId={payable.merchantId}
         purchases
         alert={{ title, text: line }}
         facts={[
-          { icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` },
+          {
+            icon: payable.isMoreOwed ? 'calendar' : 'check',
+            title: factTitle,
+            text: fact ?? `${payable.productName}\u00a0· ${payable.part}`,
+          },
           ...triedCard(payable),
         ]}
       >

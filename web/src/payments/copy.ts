@@ -166,6 +166,14 @@ export const paymentsCopy = {
     title: 'Ya está pagado',
     text: 'No hace falta que pagues otra vez.',
     factTitle: 'Encuentras tu compra en Pagos pendientes',
+    fact: undefined,
+  },
+  /** The instalment is paid, and not all that the buyer wanted to pay with it. */
+  paidInPart: {
+    title: 'Ese pago ya está hecho',
+    text: 'Se hizo de otra forma, no con lo que ibas a pagar aquí.',
+    factTitle: 'Todavía te falta por pagar',
+    fact: 'En tu compra ves cuánto, y desde ahí puedes pagarlo.',
   },
   expired: {
     title: 'Tu referencia venció',

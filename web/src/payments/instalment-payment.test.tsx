@@ -91,6 +91,8 @@ const server = {
   isCancelled: false,
   acceptsCards: true,
   attempt: null as WireAttempt | null,
+  /** At its merchant. */
+  late: [] as unknown[],
   create: (_sent: Sent): Answer => 'no network',
   verify: (): Answer => refuse(404, 'NOT_FOUND'),
 };
@@ -127,6 +129,7 @@ const calls = fakeServer({
   'GET /v1/Cxc/ByBusinesidVentaidDateD/502': refuse(404, 'NOT_FOUND'),
   'GET /v1/Cxc/ByIdWithBalance/0': refuse(400, 'INVALID_INPUT'),
   'GET /v1/Cxc/ByBusinesidVentaidDateD/0': refuse(400, 'INVALID_INPUT'),
+  [`GET /v1/Cxc/GetLateWithAsync/${SALE}`]: () => ok(server.late),
   'GET /v1/Business/GetAsync/4': ok(merchant),
   [`GET /v1/Receipts/GetAsync/${FOLIO}`]: () => ok(receiptThat({ folio: FOLIO })),
   'POST /v1/Clib/CreatePaymentsAsync': ({ body }) => server.create(body as Sent),
@@ -405,6 +408,30 @@ describe('arriving', () => {
       expect(document.querySelector('iframe')).toBeNull();
     },
   );
+
+  describe('an instalment that was paid otherwise while the buyer was about to pay more than it', () => {
+    const others = { ventaId: 500, producto: 'Estufa', referencia: '21234567913', cardFee: 15 };
+
+    test.each([
+      ['all that is left', '?monto=2400.00', []],
+      ['what is late of several purchases', '?con=500', [{ ...others, abonos: [] }]],
+    ])('%s: they are not told that nothing is left to pay', async (_, search, lateNow) => {
+      server.plan = afterPaying;
+      server.late = lateNow;
+      open(`/paymentByClib/${SALE}/${ID}${search}`);
+      await heading('Ese pago ya está hecho');
+      expect(screen.getByText('Se hizo de otra forma, no con lo que ibas a pagar aquí.')).toBeTruthy();
+      expect(screen.queryByText(/No hace falta que pagues/)).toBeNull();
+      expect(link('Ver mi compra')).toBe(`/saleCxcList/${SALE}`);
+    });
+
+    test.each(['?monto=2400.00', '?con=500'])('nothing is left (%s): they are told so', async (search) => {
+      server.plan = [paid(1), paid(2), paid(3)];
+      open(`/paymentByClib/${SALE}/${ID}${search}`);
+      await heading('Ya está pagado');
+      expect(screen.getByText('No hace falta que pagues otra vez.')).toBeTruthy();
+    });
+  });
 
   test('an instalment whose turn has not come is not paid before the others', async () => {
     server.id = 903;

@@ -34,6 +34,8 @@ export interface Payable {
   readonly fillsText?: string | undefined;
   /** Several purchases, each with what is late of it. */
   readonly shares?: readonly LatePurchase[] | undefined;
+  /** The buyer wants to pay more than this instalment, and some of that is owed. */
+  readonly isMoreOwed?: boolean;
   /** The card's service fee, the same before and after paying. */
   readonly fee: Centavos;
   /** Principal plus fee. */
@@ -114,6 +116,7 @@ export function instalmentPayable(instalment: InstalmentToPay, chosen?: Centavos
     principal,
     fills: instalment.isNext ? parts : undefined,
     fillsText: isChosen ? fillsText(instalment.plan ?? [], parts, subtract(owed, principal)) : undefined,
+    isMoreOwed: chosen !== undefined && owed > zero,
     fee: card.fee,
     total: add(principal, card.fee),
     state: payableState(instalment),
@@ -142,7 +145,9 @@ export function severalPayable(instalment: InstalmentToPay, others: readonly num
     pay: paths.payInstalment(purchaseId, id, undefined, others),
     threeDs: paths.threeDsInstalment(purchaseId, id, merchantId, decimal(balance), undefined, others),
   };
-  if (!chosen.some((each) => each.id === purchaseId) || ids.length === 0) return { ...alone, screens };
+  const isMoreOwed = chosen.length > 0;
+  if (!chosen.some((each) => each.id === purchaseId) || ids.length === 0)
+    return { ...alone, isMoreOwed, screens };
   const principal = sum(chosen.map(({ amount }) => amount));
   const fee = chosen.reduce<Centavos>((most, { cardFee }) => (cardFee > most ? cardFee : most), zero);
   return {
@@ -152,6 +157,7 @@ export function severalPayable(instalment: InstalmentToPay, others: readonly num
     part: copy.allLate,
     principal,
     fills: undefined,
+    isMoreOwed,
     fee,
     total: add(principal, fee),
     screens,
