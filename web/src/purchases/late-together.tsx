@@ -52,7 +52,7 @@ function Together({
   function pay() {
     const alert = offlineAlert();
     if (alert) return showAlert(alert);
-    attempt.clear();
+    attempt.startAnew();
     // A separate document: only there may the card provider be loaded.
     location.assign(
       paths.payInstalment(toPay.purchaseId, toPay.id, undefined, others.length > 0 ? others : undefined),

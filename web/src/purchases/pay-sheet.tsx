@@ -64,14 +64,15 @@ export default function PaySheet({
 
   async function payByCard(chosen: Centavos) {
     onClose();
-    attempt.clear();
     if (!toPay.acceptsCards) {
       // Spec §5 and §8.
+      attempt.clear();
       await showAlert(alerts.noCards);
       return navigate(paths.purchases);
     }
     const alert = offlineAlert();
     if (alert) return showAlert(alert);
+    attempt.startAnew();
     // A separate document: only there may the card provider be loaded.
     location.assign(
       paths.payInstalment(toPay.purchaseId, toPay.id, chosen === toPay.balance ? undefined : chosen),

@@ -18,6 +18,7 @@ import type {
   WireSale,
 } from '../../test/wire.ts';
 import { patterns } from '../app/paths.ts';
+import { attempt as sentAttempts } from '../session/attempt.ts';
 import { session } from '../session/session.ts';
 import DashboardPage from './dashboard-page.tsx';
 import NextPayment from './next-payment.tsx';
@@ -655,6 +656,22 @@ describe('a purchase', () => {
       expect(await screen.findByRole('button', { name: 'Realizar pago' })).toBeTruthy();
     },
   );
+
+  test('a rejection that its buyer has read does not meet them again when they pay anew', async () => {
+    const assign = vi.fn<(to: string) => void>();
+    const real = location;
+    const get = (_: object, key: string): unknown => (key === 'assign' ? assign : Reflect.get(real, key));
+    vi.stubGlobal('location', new Proxy({}, { get }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const rejected = attempt('rejected');
+    sentAttempts.dismiss(rejected.intentoId);
+    next = () => ok(payable(made, { attempt: rejected }));
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    await user.click(await screen.findByRole('button', { name: /Pago con clip/ }));
+    expect(assign).toHaveBeenCalledWith('/paymentByClib/41/412');
+    expect(sentAttempts.isDismissed(rejected.intentoId)).toBe(true);
+  });
 
   test('a reference alive at the stores is one tap away', async () => {
     made.instalments[1] = instalment(41, 2, { visibleAlPago: true, cashReferenceExpiresAt: moment(1) });

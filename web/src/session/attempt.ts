@@ -56,6 +56,12 @@ export const attempt = {
   },
   isDismissed: (intentoId: string) => tabStorage.get(DISMISSED) === intentoId,
 
+  /** Before another payment. How the last one failed stays read: it must not meet who pays anew as if it were theirs. */
+  startAnew() {
+    tabStorage.remove(SENT);
+    tabStorage.remove(PAID);
+  },
+
   /** Clears the payment keys only, not the session. */
   clear() {
     tabStorage.remove(SENT);
