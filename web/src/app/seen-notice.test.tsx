@@ -136,7 +136,7 @@ describe('a browser that tells of one buyer’s money', () => {
       </QueryClientProvider>,
     );
   };
-  /** Marisol turned it on, and her session ended without her. */
+  /** Marisol turned it on, and did not sign out before the session ended. */
   async function told() {
     const browser = pushBrowser();
     onProfile();

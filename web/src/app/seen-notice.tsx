@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { keepSeen, seenAt } from '../data/seen.ts';
 import { session, useUser } from '../session/session.ts';
-import { toldBuyer } from '../session/told.ts';
+import { pushedBuyer } from '../session/pushed-buyer.ts';
 import { keepApp } from './offline.ts';
 import { seenCopy as copy } from './seen-copy.ts';
 import styles from './seen-notice.module.css';
@@ -19,7 +19,7 @@ export default function SeenNotice() {
   useEffect(() => (user ? keepSeen(queries, user) : undefined), [queries, user]);
   useEffect(() => void keepApp(), []);
   useEffect(() => {
-    if (user && toldBuyer.isAnother(user.id))
+    if (user && pushedBuyer.isAnother(user.id))
       void import('../data/pushes.ts').then(({ forgetPushes }) => forgetPushes()).catch(() => {});
   }, [user]);
   const at = useSyncExternalStore(

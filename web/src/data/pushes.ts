@@ -2,7 +2,7 @@ import { endPush, getPushKey, savePush } from '@aparta/contract/pushes';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { session } from '../session/session.ts';
-import { toldBuyer } from '../session/told.ts';
+import { pushedBuyer } from '../session/pushed-buyer.ts';
 import { findWorker, formerWorkers, keepWorker } from '../session/worker.ts';
 
 /**
@@ -29,7 +29,7 @@ export const turningPushes = (queries: QueryClient) =>
 export async function forgetPushes(): Promise<void> {
   try {
     await (await findSubscription())?.unsubscribe();
-    toldBuyer.clear();
+    pushedBuyer.clear();
   } catch {
     // The server ends it with the session.
   }
@@ -44,7 +44,7 @@ async function readPushes({ signal }: { signal: AbortSignal }): Promise<Pushes> 
   const key = (await call(getPushKey, {}, { signal })).data.vapidKey;
   if (key === null) return 'none';
   // Another's does not become theirs: they have not been asked.
-  if (toldBuyer.isAnother(session.user()?.id)) await forgetPushes();
+  if (pushedBuyer.isAnother(session.user()?.id)) await forgetPushes();
   if (Notification.permission === 'granted') await moveSubscription(key).catch(() => {});
   const subscription = await findSubscription();
   if (subscription === undefined || Notification.permission !== 'granted') return 'off';
@@ -71,7 +71,7 @@ async function turnOff(): Promise<Pushes> {
   if (subscription !== undefined) {
     await call(endPush, { body: { endpoint: subscription.endpoint } });
     await subscription.unsubscribe();
-    toldBuyer.clear();
+    pushedBuyer.clear();
   }
   return 'off';
 }
@@ -102,7 +102,7 @@ async function save(subscription: PushSubscription): Promise<void> {
   const { keys = {} } = subscription.toJSON();
   const { p256dh = '', auth = '' } = keys;
   await call(savePush, { body: { endpoint: subscription.endpoint, p256dh, auth } });
-  if (buyerId !== undefined) toldBuyer.set(buyerId);
+  if (buyerId !== undefined) pushedBuyer.set(buyerId);
 }
 
 /** A worker that just came has to be active before it can subscribe. */

@@ -4,7 +4,7 @@ import { deviceStorage } from '@aparta/browser/storage.ts';
 const TOLD = 'avisosDe';
 
 /** Whose news this browser is pushed. */
-export const toldBuyer = {
+export const pushedBuyer = {
   set: (buyerId: number) => deviceStorage.set(TOLD, String(buyerId)),
   clear: () => deviceStorage.remove(TOLD),
   /** Whether it is somebody else who signed in here before, and did not sign out. */
