@@ -1,6 +1,6 @@
-import { decideEmail } from '@aparta/server/platform/email/decide-email';
+import { decideEmail, retryEmails } from '@aparta/server/platform/email/decide-email';
 import { changes, type Command } from '../command.ts';
-import { whole } from '../options.ts';
+import { day, whole } from '../options.ts';
 import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
 
@@ -17,6 +17,22 @@ export const emailCommands: readonly Command[] = [
       async (tx) => {
         await decideEmail(tx, id, 'retry');
         return { subject: { kind: 'email', id }, detail: {}, said: sentence(says.emailGoes, { id }) };
+      },
+  }),
+  changes({
+    name: 'email retry-all',
+    says: 'Vuelve a enviar todos los que no salieron, después de que el servidor de correo estuvo caído',
+    positionals: { since: day('Escritos desde qué día, AAAA-MM-DD, hora del centro de México') },
+    examples: [['email retry-all 2026-11-20', 'El correo estuvo caído desde ese día']],
+    run:
+      (_, { since }) =>
+      async (tx) => {
+        const emails = await retryEmails(tx, since);
+        return {
+          subject: { kind: 'email', id: since },
+          detail: { emails },
+          said: sentence(says.emailsGo(emails), { since, emails }),
+        };
       },
   }),
   changes({

@@ -299,7 +299,7 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   },
   email_failed: {
     what: 'Correo que no salió',
-    next: (id) => `email retry ${id} o email drop ${id}`,
+    next: (id) => `email retry ${id} o email drop ${id}; si fueron muchos, email retry-all`,
     closes: true,
   },
   job_gave_up: ALERTS.job_gave_up,
@@ -402,6 +402,10 @@ export const PAYMENTS = {
       ? `Apartado con ${amount}. Lo que sobre se le debe al comprador.`
       : `No se pudo apartar: se le deben al comprador ${amount}.`,
   emailGoes: 'El correo sale en un momento.',
+  emailsGo: (emails: number) =>
+    emails === 0
+      ? 'Desde ese día no hay correos sin salir.'
+      : `Correos que salen en unos momentos: ${emails}.`,
   emailDropped: 'Ese correo ya no se envía.',
   nothingWaits: 'Nada espera a una persona.',
   invoiceResolved: 'Factura resuelta.',

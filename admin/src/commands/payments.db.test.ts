@@ -150,6 +150,37 @@ describe('the lists', () => {
     ]);
   });
 
+  test('send all emails again that were given up while the mail server was away, and no older one', async () => {
+    const email = (dedupe_key: string, state: 'failed' | 'sent', at: string) => ({
+      topic: 'welcome' as const,
+      dedupe_key,
+      recipient: 'ana@example.mx',
+      facts: '{}',
+      buyer_id: null,
+      state,
+      tries: 12,
+      created_at: new Date(at),
+      sent_at: state === 'sent' ? new Date(at) : null,
+    });
+    await operator.db
+      .insertInto('outbox')
+      .values([
+        email('before', 'failed', '2026-11-20T05:59:59Z'),
+        email('first', 'failed', '2026-11-20T06:00:00Z'),
+        email('second', 'failed', '2026-11-21T18:00:00Z'),
+        email('gone', 'sent', '2026-11-21T18:00:00Z'),
+      ])
+      .execute();
+    const { code, out } = await operator.run('email retry-all 2026-11-20');
+    expect([code, out]).toEqual([0, 'Correos que salen en unos momentos: 2.\n']);
+    const waiting = operator.db.selectFrom('outbox').where('tries', '=', 0).where('dedupe_key', '!=', 'x');
+    expect(await waiting.select('dedupe_key').orderBy('dedupe_key').execute()).toEqual([
+      { dedupe_key: 'first' },
+      { dedupe_key: 'second' },
+    ]);
+    expect((await operator.run('email retry-all 2026-11-20')).out).toContain('no hay correos');
+  });
+
   test('let a job run again that gave up, and not one that is gone', async () => {
     const gaveUp = `'deliver_email email:7'`;
     await operator.asOwner(`select enqueue_job('deliver_email', '{}', now(), 'email:7', 1)`);

@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Tx } from '../db/db.ts';
 import { RefusedChange } from '../refused-change.ts';
 import { discardFailed, retryFailed } from './store.ts';
@@ -7,6 +8,12 @@ import { discardFailed, retryFailed } from './store.ts';
  * there or has not failed.
  */
 export async function decideEmail(tx: Tx, outboxId: number, decision: 'retry' | 'drop'): Promise<void> {
-  const isMoved = await (decision === 'retry' ? retryFailed : discardFailed)(tx, outboxId);
+  const isMoved =
+    decision === 'retry' ? (await retryFailed(tx, outboxId)) > 0 : await discardFailed(tx, outboxId);
   if (!isMoved) throw new RefusedChange('email_not_failed', { id: outboxId });
+}
+
+/** After an outage of the mail server: sends all again that were queued from that day on and given up. Resolves with how many. */
+export async function retryEmails(tx: Tx, since: DateOnly): Promise<number> {
+  return retryFailed(tx, { since });
 }

@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import type { EmailTopic } from '../db/tables.ts';
@@ -75,14 +76,17 @@ export async function dropUnneeded(tx: Tx, id: number): Promise<void> {
   await deferMove(tx, EMAIL, { event: 'not_needed', where: sql`id = ${id}`, set: { recipient: '' } });
 }
 
-/** Lets a failed email wait again, with all its tries; false when it is not failed. */
-export async function retryFailed(tx: Tx, id: number): Promise<boolean> {
+/** Lets a failed email wait again, or all that were queued from a day of Mexico City's on, with all their tries. Resolves with how many. */
+export async function retryFailed(tx: Tx, which: number | { readonly since: DateOnly }): Promise<number> {
   const moved = await moveState(tx, EMAIL, {
     event: 'retried',
-    where: sql`id = ${id}`,
+    where:
+      typeof which === 'number'
+        ? sql`id = ${which}`
+        : sql`state = 'failed' and created_at >= ${which.since}::timestamp at time zone 'America/Mexico_City'`,
     set: { tries: 0, due_at: sql`app_now()` },
   });
-  return moved.length > 0;
+  return moved.length;
 }
 
 /** Drops a failed email for good; false when it is not failed. */
