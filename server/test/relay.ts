@@ -61,6 +61,7 @@ export async function openRelay(targetUrl: string): Promise<Relay> {
   await once(server, 'listening');
   const url = new URL(targetUrl);
   url.port = String((server.address() as AddressInfo).port);
+  url.searchParams.delete('host'); // else the client goes by the socket
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
   };
