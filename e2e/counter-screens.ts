@@ -512,10 +512,25 @@ const screens: readonly Screen[] = [
   {
     name: 'counter: cash that waits for its buyer',
     open: async ({ shop, page }) => {
+      const owed = { since: '2026-11-20T18:00:00.000Z', folio: 'A7K299310Z', buyer: 'Marisol R.' };
+      await page.route('**/v1/counter/refunds', async (route) => {
+        const answer = await route.fetch();
+        const ofHelper = {
+          ...owed,
+          id: 1,
+          amount: 600,
+          payerName: 'Marta T.',
+          productName: 'Lavadora',
+          purchaseId: 1,
+        };
+        const ofNone = { ...owed, id: 2, amount: 500, payerName: null, productName: '', purchaseId: null };
+        await route.fulfill({
+          response: answer,
+          json: { ...(await answer.json()), data: [ofHelper, ofNone] },
+        });
+      });
       await openCounter(page, shop, STAFF.owner, '/hoy/devoluciones');
-      // Of what other screens left behind, which may be nothing.
-      const rows = page.getByRole('main').getByRole('list');
-      await rows.or(page.getByText('No hay nada aquí.')).waitFor();
+      await page.getByRole('button', { name: 'Entregar $500.00 en efectivo' }).waitFor();
     },
   },
   {
