@@ -105,6 +105,30 @@ describe('a product file', () => {
     ]);
   });
 
+  test('keeps of a known product what it has no column for: a list of prices takes away neither its tax nor its invoices', async () => {
+    const uuid = 'b0000000-0000-4000-8000-000000000077';
+    await load(`sku,nombre,precio,descripcion,iva,clave_factura\nT-1,Leche,100,Entera,0,${uuid}`);
+    const priced = await load('sku,nombre,precio\nt-1,Leche,120\nT-2,Pan,50');
+    expect(priced.out).toContain('1 productos nuevos, 1 cambiados');
+    expect((await load('sku,nombre,precio\nT-1,Leche,120')).out).toContain('1 iguales');
+    const stored = async () =>
+      (await operator.done('product list 1'))
+        .filter(({ sku }: any) => sku.startsWith('T-'))
+        .map((row: any) => [
+          row.salePriceCentavos,
+          row.description,
+          row.ivaBasisPoints,
+          row.invoicingProductUuid,
+        ]);
+    expect(await stored()).toEqual([
+      [12_000, 'Entera', 0, uuid],
+      [5_000, '', 1600, ''],
+    ]);
+    // A column that is there is meant, empty cells too.
+    await load('sku,nombre,precio,iva,descripcion\nT-1,Leche,120,,');
+    expect((await stored())[0]).toEqual([12_000, '', 1600, uuid]);
+  });
+
   test('may be a book of Excel, whose numbers and percentages count', async () => {
     const book = await operator.run(['product', 'import', '1', here('../../test/products.xlsx'), '--json']);
     expect(book.code).toBe(1);

@@ -25,7 +25,7 @@ export async function importProducts(
   const isWhole = file.problems.length === 0;
   // Rows that are right are checked against the plan all the same, so that one run finds every problem.
   const put = isWhole
-    ? await putProducts(tx, merchantId, entries, onProgress)
+    ? await putProducts(tx, merchantId, entries, { unsaid: file.unsaid, onProgress })
     : { undividable: await findUndividable(tx, merchantId, entries) };
   if (!('undividable' in put)) return put;
   throw new RefusedRows([

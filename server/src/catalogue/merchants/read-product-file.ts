@@ -46,6 +46,8 @@ export interface RowProblem {
 export interface ProductFile {
   readonly rows: readonly { readonly line: number; readonly entry: ProductEntry }[];
   readonly problems: readonly RowProblem[];
+  /** What it has no column for, and so says nothing of. */
+  readonly unsaid: readonly (keyof ProductEntry)[];
   /** How the bytes were read, so that somebody can check the accents. */
   readonly encoding: 'UTF-8' | 'Windows-1252' | 'XLSX';
 }
@@ -58,6 +60,13 @@ const LENGTHS = {
   descripcion: PRODUCT_LENGTHS.description[1],
   clave_factura: PRODUCT_LENGTHS.invoicingProductUuid[1],
 } as const;
+
+/** What the columns say that a file may leave out. */
+const OPTIONAL = {
+  descripcion: 'description',
+  iva: 'ivaBasisPoints',
+  clave_factura: 'invoicingProductUuid',
+} as const satisfies Partial<Record<ProductColumn, keyof ProductEntry>>;
 
 /** Cells as text by line; a number of a sheet keeps its digits. */
 type Cell = string | number | Strange;
@@ -76,9 +85,12 @@ export async function readProductFile(bytes: Buffer): Promise<ProductFile> {
   if (lines.length > MOST_ROWS) throw new RefusedChange('file_too_large', { most: `${MOST_ROWS} productos` });
 
   const { encoding } = read;
-  if (read.problems.length > 0) return { rows: [], problems: read.problems, encoding };
+  if (read.problems.length > 0) return { rows: [], problems: read.problems, unsaid: [], encoding };
   const { columns, problems } = readHeading(heading?.cells ?? []);
-  if (problems.length > 0) return { rows: [], problems, encoding };
+  if (problems.length > 0) return { rows: [], problems, unsaid: [], encoding };
+  const unsaid = Object.entries(OPTIONAL).flatMap(([column, field]) =>
+    columns.includes(column as ProductColumn) ? [] : [field],
+  );
   const rows: { line: number; entry: ProductEntry }[] = [];
   const lineOfSku = new Map<string, number>();
   for (const { line, cells } of lines) {
@@ -91,7 +103,7 @@ export async function readProductFile(bytes: Buffer): Promise<ProductFile> {
     if (wrong.length === 0) rows.push({ line, entry });
     problems.push(...wrong);
   }
-  return { rows, problems, encoding };
+  return { rows, problems, unsaid, encoding };
 }
 
 interface ReadTable {

@@ -134,24 +134,33 @@ const AT_ONCE = 1_000;
 
 /**
  * Puts a merchant's products as a file says, each known by its sku: new ones are added, known ones take the file's words and
- * price and are on sale. All or none: with prices that the plan cannot divide, nothing is written. Skus must be unlike.
+ * price and are on sale, and keep what is `unsaid` there. All or none: with prices that the plan cannot divide, nothing is written. Skus must be unlike.
  */
 export async function putProducts(
   tx: Tx,
   merchantId: number,
   entries: readonly ProductEntry[],
-  onProgress: (done: number) => void = () => {},
+  {
+    unsaid = [],
+    onProgress = () => {},
+  }: {
+    readonly unsaid?: readonly (keyof ProductEntry)[];
+    readonly onProgress?: ((done: number) => void) | undefined;
+  } = {},
 ): Promise<PutProducts | { readonly undividable: readonly Undividable[] }> {
   const undividable = await findUndividable(tx, merchantId, entries);
   if (undividable.length > 0) return { undividable };
 
   const there = new Map((await listSkus(tx, merchantId)).map((row) => [sameSku(row.sku), row]));
   const fresh = entries.filter(({ sku }) => !there.has(sameSku(sku)));
-  // A known product keeps the spelling that its labels have.
-  const known = entries.flatMap((entry) => {
-    const row = there.get(sameSku(entry.sku));
-    const isNew = row !== undefined && (row.withdrawn_at !== null || !saysTheSame(row, entry));
-    return isNew ? [{ ...entry, sku: row.sku }] : [];
+  const known = entries.flatMap((given) => {
+    const row = there.get(sameSku(given.sku));
+    if (row === undefined) return [];
+    const before = entryOf(row);
+    const kept = Object.fromEntries(unsaid.map((field) => [field, before[field]]));
+    // A known product keeps the spelling that its labels have.
+    const entry: ProductEntry = { ...given, ...kept, sku: row.sku };
+    return row.withdrawn_at !== null || !saysTheSame(row, entry) ? [entry] : [];
   });
   const backOnSale = known.filter(({ sku }) => there.get(sameSku(sku))?.withdrawn_at !== null).length;
   let done = 0;
