@@ -56,6 +56,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   phone: 'teléfono',
   companyId: 'empresa',
   chain: 'compañia',
+  user: 'usuario',
   branch: 'sucursal',
   businessName: 'razón social',
   tradeName: 'nombre comercial',

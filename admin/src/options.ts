@@ -68,7 +68,7 @@ export const addresses = option(readAddresses);
 /** Merchants, or branches, by number: `1,2`, or `none`. */
 export const numbers = option(readNumbers);
 
-/** Text, trimmed. */
+/** Text, trimmed, its accents as every call has them: else a till's own chain would be another one's. */
 export const text = option(trimmed);
 
 function readNumbers(given: string): number[] {
@@ -95,7 +95,7 @@ function readUuid(given: string): string {
 }
 
 function trimmed(given: string): string {
-  return given.trim();
+  return given.normalize('NFC').trim();
 }
 
 function readPercent(given: string): number {

@@ -57,6 +57,23 @@ describe('a till account', () => {
     expect((await operator.run('till add mal --chain X --merchants uno')).err).toContain('uno');
   });
 
+  test('is named as a call can name it: accents as its tills send them, neither nothing nor too much', async () => {
+    // As a file name or a PDF holds them: the letter, then its accent.
+    const [user, chain] = ['cajas-peñón', 'PEÑÓN'].map((name) => name.normalize('NFD'));
+    const { secret } = await operator.done(['till', 'add', user!, '--chain', chain!, '--merchants', '1']);
+    const token = await signIn('cajas-peñón'.normalize('NFC'), secret);
+    expect(await identify(operator.db, token ?? '', HERE)).toMatchObject({ chain: 'PEÑÓN'.normalize('NFC') });
+    for (const [name, named] of [
+      ['', 'X'],
+      ['u'.repeat(101), 'X'],
+      ['caja-vacia', ''],
+      ['caja-larga', 'X'.repeat(61)],
+    ] as const) {
+      const refused = await operator.run(['till', 'add', name, '--chain', named, '--merchants', '1']);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('caracteres') });
+    }
+  });
+
   test('shows no secret in a rehearsal: it would open nothing', async () => {
     const { secret } = await operator.done('till add ensayo --chain ENSAYO --merchants none');
     for (const line of [

@@ -27,6 +27,8 @@ export function newServiceAccountSecret(): string {
 
 /** Makes a till's or an integrator's credential; of its secret only the hash is kept. Returns its id. */
 export async function addServiceAccount(tx: Tx, serviceAccount: NewServiceAccount): Promise<string> {
+  demandNameable('user', serviceAccount.userName, 100);
+  if (serviceAccount.kind === 'till') demandNameable('chain', serviceAccount.chain, 60);
   try {
     return await insertServiceAccount(tx, serviceAccount);
   } catch (error) {
@@ -102,6 +104,11 @@ export async function revokeServiceAccount(tx: Tx, name: ServiceAccountName): Pr
 /** Sees to it that a merchant's counters have the account that they take money under. */
 export async function addCounter(tx: Tx, merchantId: number): Promise<void> {
   await insertCounter(tx, merchantId);
+}
+
+/** Refuses a name that no call can give: the contract takes none that is empty or longer. */
+function demandNameable(field: string, name: string, most: number): void {
+  if (name === '' || name.length > most) throw new RefusedChange('field_length', { field, least: 1, most });
 }
 
 async function demandServiceAccount(
