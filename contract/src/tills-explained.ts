@@ -1,12 +1,16 @@
 import type { TillError } from './tills.ts';
 
-/** What a till does next. `same`: send the same call again. `new`: mend it and use a new `idtransaccion`. */
-export type TillNext = 'receipt' | 'same' | 'query' | 'new' | 'stop';
+/**
+ * What a till does next. `same`: send the same call again. `mend`: mend it and keep its `idtransaccion`. `new`: mend it and use a
+ * new `idtransaccion`.
+ */
+export type TillNext = 'receipt' | 'same' | 'query' | 'mend' | 'new' | 'stop';
 
 export const TILL_NEXT: Readonly<Record<TillNext, string>> = {
   receipt: 'for money that was taken: print the receipt with `autorizacion`',
   same: 'nothing was booked: after `Retry-After` send the same call again, with the same `idtransaccion`',
   query: 'it may be booked: ask `query`, or send the same call again, until there is another answer',
+  mend: 'this call did nothing, but one before it with its `idtransaccion` may be booked: mend it, or sign in again, and send it with the same `idtransaccion`',
   new: 'this call did nothing: mend it and send it with a new `idtransaccion`, or give the money back',
   stop: 'this call did nothing, and repeated it says the same. Money to be taken: give it back. A reversal: the operation stands',
 };
@@ -37,7 +41,7 @@ export const TILL_ERRORS_EXPLAINED: Readonly<Record<TillError, readonly [meaning
     11: ['Busy, or the database is away.', 'same'],
     12: [
       'The call is malformed (`mensaje` names the field), its method or path is wrong, or its session is not good (HTTP 401, 403).',
-      'new',
+      'mend',
     ],
     13: ["`compañia` is not the account's own.", 'stop'],
     14: ['The branch or the account is at its cap of the day.', 'stop'],

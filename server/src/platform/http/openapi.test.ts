@@ -1,12 +1,20 @@
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { REFUSAL_CODES } from '@aparta/contract/refusals';
 import { TILL_ERRORS } from '@aparta/contract/tills';
-import { TILL_BODIES, TILL_ERRORS_EXPLAINED, TILL_EXAMPLES } from '@aparta/contract/tills-explained';
+import {
+  TILL_BODIES,
+  TILL_ERRORS_EXPLAINED,
+  TILL_EXAMPLES,
+  TILL_GUIDE,
+  TILL_NEXT,
+} from '@aparta/contract/tills-explained';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
+import { Refusal } from '../refusal.ts';
 import { openApiDocument, refusalsOf, templateOf } from './openapi.ts';
 import { REFUSAL_STATUS } from './refusal-status.ts';
+import { refusedReply } from './refused.ts';
 
 interface Operation {
   operationId: string;
@@ -116,6 +124,18 @@ test('a till’s vendor finds every error explained, and replies that the contra
     expect(shown.map(({ value }) => value)).toEqual(replies.map(([, reply]) => reply));
     for (const words of ['`compañia`', '| 11 |', '`reverse`']) expect(description).toContain(words);
   }
+});
+
+test('a till whose session ended while its answer was lost is not told to charge under a new number', () => {
+  // The first call may be booked: error 12 is not kept, and says nothing of it.
+  expect(refusedReply(new Refusal('SESSION_DEAD'), '', 'till')).toMatchObject({
+    status: 401,
+    body: { error: 12 },
+  });
+  expect(TILL_GUIDE.join()).toContain('only 11, 12 and 99 are not kept');
+  for (const error of [11, 12, 99] as const)
+    expect(TILL_NEXT[TILL_ERRORS_EXPLAINED[error][1]]).not.toContain('a new `idtransaccion`');
+  expect(TILL_NEXT[TILL_ERRORS_EXPLAINED[12][1]]).toContain('the same `idtransaccion`');
 });
 
 test('a till’s vendor finds an example of every error', () => {
