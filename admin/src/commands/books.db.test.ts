@@ -135,6 +135,22 @@ describe('a day', () => {
     expect(noted[0].detail).toMatchObject({ operations: 1, theirs: 2, differences: 2 });
   });
 
+  test('is compared as Excel saves a list in Mexico, in its old encoding, and with accents that came apart', async () => {
+    await plant(`insert into till_operations (service_account_id, chain, branch, transaction_id, body_hash, operation, reference,
+        amount_centavos, state, error, message, authorisation, created_at)
+      values ('00000000-0000-4000-8000-000000000001', 'NORTE', 'Juárez', 'T-3', '\\x00', 'payment', '21234567890', 60000,
+        'authorised', 0, '', 'A3', '2026-11-18T18:00:00Z')`);
+    const list = 'sucursal;idtransacción;importe;estado\r\nJuárez;T-3;600.00;autorizada\r\n';
+    const saved = { latin: Buffer.from(list, 'latin1'), apart: Buffer.from(list.normalize('NFD')) };
+    for (const [name, bytes] of Object.entries(saved)) {
+      const file = operator.file(`${name}.csv`, bytes);
+      const { code, out } = await operator.run(`till compare NORTE --day 2026-11-18 --file ${file}`);
+      expect([code, out]).toEqual([0, 'NORTE, 2026-11-18: 1 operaciones, ninguna diferencia.\n']);
+    }
+    const cash = operator.file('red6.csv', Buffer.from('operación;importe\r\nop-1;600.00\r\n', 'latin1'));
+    expect((await operator.run(`cash compare --day 2026-11-20 --file ${cash}`)).code).toBe(0);
+  });
+
   test.each([
     ['cash compare --day 2026-11-20', 'operation,amount\nop-1,600', 'Falta la columna operacion'],
     ['cash compare --day 2026-11-20', '', 'Falta la columna operacion. Las que hay: ninguna'],

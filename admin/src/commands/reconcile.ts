@@ -10,6 +10,7 @@ import {
 import { isChain } from '@aparta/server/payments/tills/read-model';
 import { listDay } from '@aparta/server/payments/tills/store';
 import type { Db } from '@aparta/server/platform/db/db';
+import { decodeText } from '@aparta/server/platform/file-rows';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { day, file, outFile, text } from '../options.ts';
@@ -49,7 +50,7 @@ export const reconcileCommands: readonly Command[] = [
     examples: [['till compare CAJA-DEMO --day 2026-11-20 --file suyo.csv', 'Con las columnas de till day']],
     async run({ db }, { chain: name, day: on, file: given }) {
       const ours = await listDay(db, await knownChain(db, name), on);
-      const theirs = readDayFile(given.bytes.toString('utf8'));
+      const theirs = readDayFile(decodeText(given.bytes).text);
       if ('problems' in theirs) throw new UnreadableTable(given.path, theirs.problems);
       return differences(compareDay(ours, theirs.operations), says.same(name, on, ours.length));
     },
@@ -67,7 +68,7 @@ export const reconcileCommands: readonly Command[] = [
       ['cash compare --day 2026-11-20 --file red.csv', 'Cada día, el anterior, por su hora de pago'],
     ],
     run: (_, { day: on, file: given }) => {
-      const theirs = readCashFile(given.bytes.toString('utf8'));
+      const theirs = readCashFile(decodeText(given.bytes).text);
       if ('problems' in theirs) throw new UnreadableTable(given.path, theirs.problems);
       return async (tx) => {
         const { operations, differences: found, polled } = await compareCashDay(tx, on, theirs.operations);

@@ -8,16 +8,27 @@ export interface FileProblem<Column extends string = string> {
   readonly isMissing?: true;
 }
 
+/** Excel saves a CSV in its country's old encoding unless told otherwise, and every byte is valid in that one. */
+export function decodeText(bytes: Buffer): { text: string; encoding: 'UTF-8' | 'Windows-1252' } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' };
+  }
+}
+
 /**
  * Reads a list row by row with `read`; gives the rows, or everything that is wrong. CSV, or what spreadsheets call CSV in
  * Mexico: separated by semicolons or tabs. A list without the `needed` columns is refused, or it would read as an empty one.
- * Cells come without the quote that keeps a spreadsheet from running them as a formula; a missing cell is ''.
+ * Cells come without the quote that keeps a spreadsheet from running them as a formula, with their accents composed, as calls
+ * have them; a missing cell is ''.
  */
 export function readRows<Column extends string, Row>(
-  text: string,
+  given: string,
   needed: readonly Column[],
   read: (cell: (column: Column) => string, demand: (isGood: boolean, column: Column) => void) => Row,
 ): { rows: Row[] } | { problems: FileProblem<Column>[] } {
+  const text = given.normalize('NFC');
   let header: string[] = [];
   let records: { record: Record<string, string>; info: { lines: number } }[];
   try {

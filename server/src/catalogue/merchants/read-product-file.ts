@@ -5,6 +5,7 @@ import { PRODUCT_LENGTHS } from '@aparta/domain/product-lengths';
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 
+import { decodeText } from '../../platform/file-rows.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { type ProductEntry, sameSku } from './store.ts';
 import { isOversized } from './oversized-workbook.ts';
@@ -141,7 +142,8 @@ function addressOf(column: number, line: number): string {
 }
 
 function readCsv(bytes: Buffer): ReadTable {
-  const { text: given, encoding } = decode(bytes);
+  if (bytes.includes(0)) throw new RefusedChange('file_unreadable');
+  const { text: given, encoding } = decodeText(bytes);
   const text = given.replaceAll(/\r\n?/g, '\n'); // inside quotes the parser counts the two as two lines
   const [heading = ''] = text.split('\n', 1);
   const delimiter = [';', '\t', ','].find((sign) => heading.includes(sign)) ?? ',';
@@ -178,16 +180,6 @@ function lineOfOpenQuote(text: string): number {
     if (isOpen) opened = index + 1;
   }
   return opened;
-}
-
-/** Excel saves a CSV in its country's old encoding unless told otherwise, and every byte is valid in that one. */
-function decode(bytes: Buffer): { text: string; encoding: 'UTF-8' | 'Windows-1252' } {
-  if (bytes.includes(0)) throw new RefusedChange('file_unreadable');
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' };
-  }
 }
 
 function isFilled({ cells }: Cells[number]): boolean {
