@@ -132,10 +132,10 @@ export const noticeReply = { status: 'Confirm' } as const;
 
 // --- GET {API base}/reference/{externalRequestId}?type=external-request-id -------------------------------
 
-/** A reference with all that stores did with it. */
+/** A reference with all that stores did with it. An operation that cannot be read is null, so that it hides no other. */
 export const referenceState = v.looseObject({
   externalRequestId: v.string(),
-  operations: v.array(operation),
+  operations: v.array(v.fallback(v.nullable(operation), null)),
 });
 export type ReferenceState = v.InferOutput<typeof referenceState>;
 

@@ -102,6 +102,8 @@ async function pollOne(deps: NoticeDeps, reference: CashReference, log: Log): Pr
     }
   }
   if (!isTaken) return 'failed';
+  // What cannot be read may be money too: it counts as no answer, and somebody is told.
+  if (found.kind === 'found' && found.isPartial) return 'nothing';
   await transaction(deps.db, async (tx) => {
     await markPolled(tx, reference.id);
     await resolveAlert(tx, 'cash_reference_unanswered', reference.providerReference ?? reference.id);

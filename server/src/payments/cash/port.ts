@@ -59,11 +59,11 @@ export interface CashProvider {
     | { readonly kind: 'not_found' }
     | { readonly kind: 'unreachable'; readonly why: string }
   >;
-  /** What stores did with a reference, named by our request's id. */
+  /** What stores did with a reference, named by our request's id; `isPartial` where some of it cannot be read. */
   findOperationsOf(
     externalRequestId: string,
   ): Promise<
-    | { readonly kind: 'found'; readonly operations: readonly CashOperation[] }
+    | { readonly kind: 'found'; readonly operations: readonly CashOperation[]; readonly isPartial?: boolean }
     | { readonly kind: 'not_found' }
     | { readonly kind: 'unreachable'; readonly why: string }
   >;

@@ -903,6 +903,26 @@ describe('cash of which no notice comes', () => {
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
+  test('is booked where another operation of its reference cannot be read, which stays unanswered', async () => {
+    const { bought, number } = await ready();
+    const { id: externalRequestId } = await shop.db
+      .updateTable('cash_references')
+      .set({ created_at: new Date(Date.now() - 5 * 3_600_000) })
+      .where('provider_reference', '=', number)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const paid = { amount: 40, currency: 'MXN', status: 'confirmed', paidAt: longAgo() };
+    const operations = [paid, { ...paid, operationId: randomUUID(), externalRequestId }];
+    const body = { externalRequestId, operations };
+    const unread = { call: 'findReference', kind: 'status', status: 200, body };
+    for (let round = 0; round < 2; round += 1) {
+      await shop.control('POST /control/faults', unread);
+      await poll(null);
+    }
+    expect(await parts(bought)).toEqual([60_000, 4_000, 0]);
+    expect(await details()).toContainEqual(['cash_reference_unanswered', expect.anything()]);
+  });
+
   test('is asked for in another run after three minutes, where all are to be asked about', async () => {
     const { bought } = await ready();
     await asOwner(

@@ -190,9 +190,11 @@ export function tapi(options: {
       const url = `${account.apiBase}/reference/${encodeURIComponent(externalRequestId)}?type=external-request-id`;
       const found = await retrieve({ as: ['tapi', 'find reference'], url, reply: referenceState });
       if (found.kind !== 'found') return found;
-      return found.body.externalRequestId === externalRequestId
-        ? { kind: 'found', operations: found.body.operations.map(inOurWords) }
-        : { kind: 'unreachable', why: 'another reference than the one asked for' };
+      if (found.body.externalRequestId !== externalRequestId)
+        return { kind: 'unreachable', why: 'another reference than the one asked for' };
+      const read = found.body.operations.filter((operation) => operation !== null);
+      const isPartial = read.length < found.body.operations.length;
+      return { kind: 'found', operations: read.map(inOurWords), ...(isPartial && { isPartial }) };
     },
 
     async check() {
