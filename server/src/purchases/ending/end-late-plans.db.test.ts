@@ -367,6 +367,18 @@ test('time that the shop gives puts the end off, and the buyer is told of it and
   expect(await broken()).toEqual([]);
 });
 
+test('the same day given again for another instalment is told again', async () => {
+  const late = await reserved();
+  await give('2031-03-01', late, '2031-04-20');
+  await payPurchase(on('2031-03-02'), late.id, 120_000);
+  expect(await give('2031-03-05', late, '2031-04-20')).toBe('2031-04-20');
+  const { rows } = await sql<object>`
+    select facts->>'dueOn' as "dueOn" from outbox where topic = 'more_time' and buyer_id = ${late.buyerId} order by id`.execute(
+    on('2031-03-06'),
+  );
+  expect(rows).toEqual([{ dueOn: '2031-01-31' }, { dueOn: '2031-03-02' }]);
+});
+
 test('a few days more leave the warning that stands, and warn once more for the last time', async () => {
   const late = await reserved();
   await run('2031-03-03');

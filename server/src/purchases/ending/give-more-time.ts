@@ -47,7 +47,8 @@ export async function giveMoreTime(
     await announce(tx, `buyer:${purchase.buyerId}`);
     await sendEmail(tx, {
       topic: 'more_time',
-      dedupeKey: `purchase:${purchaseId}:${until}`,
+      // The same day may be given again for another late instalment.
+      dedupeKey: `purchase:${purchaseId}:${clock.dueOn}:${until}`,
       buyerId: purchase.buyerId,
       facts: { amountCentavos: toPayCentavos, purchaseId, dueOn: clock.dueOn, endsOn: until },
     });
