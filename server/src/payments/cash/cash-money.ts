@@ -24,7 +24,8 @@ export interface CashSubject {
 
 /**
  * Applies cash to a purchase, whose lock the caller holds: as much as it owes, the rest is owed back by the merchant
- * (rules/ledger#cash-receipt, rules/ledger#not-applicable). `helped` is the number of a helper, who hears of it.
+ * (rules/ledger#cash-receipt, rules/ledger#not-applicable). Without a `reference` a person found out whose it is; of a helper's, they
+ * hear of it.
  */
 export async function applyCash(
   tx: Tx,
@@ -32,7 +33,7 @@ export async function applyCash(
   sourceId: string,
   amountCentavos: Centavos,
   paidAt: Date | undefined,
-  helped?: CashReference,
+  reference?: CashReference,
 ): Promise<'applied' | 'owed_back'> {
   const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
   if (principalCentavos === 0) {
@@ -41,7 +42,9 @@ export async function applyCash(
       { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId, paidAt },
       { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
     );
-    await emailOwedBack(tx, purchase, sourceId, amountCentavos, helped);
+    // Of cash that a person assigned nothing but their word leads to the purchase, so its page does not show it.
+    const named = reference === undefined ? { ...purchase, id: undefined } : purchase;
+    await emailOwedBack(tx, named, sourceId, amountCentavos, reference);
     return 'owed_back';
   }
   await applyPayment(tx, purchase, {
@@ -52,8 +55,8 @@ export async function applyCash(
     feeCentavos,
     surplusCentavos,
   });
-  await notifyHelperAtStore(tx, helped, sourceId, 'help_received', add(principalCentavos, feeCentavos));
-  if (surplusCentavos > 0) await emailOwedBack(tx, purchase, sourceId, surplusCentavos, helped);
+  await notifyHelperAtStore(tx, reference, sourceId, 'help_received', add(principalCentavos, feeCentavos));
+  if (surplusCentavos > 0) await emailOwedBack(tx, purchase, sourceId, surplusCentavos, reference);
   return 'applied';
 }
 
@@ -116,10 +119,15 @@ async function reverseInstalment(tx: Tx, purchase: LockedPurchase, sourceId: str
   );
 }
 
+/** A purchase as an email names it; without an id, where its page does not show the money. */
+interface NamedPurchase extends Pick<LockedPurchase, 'buyerId' | 'productName'> {
+  readonly id: number | undefined;
+}
+
 /** Whoever's cash it was hears of it: the buyer, or who helped them. */
 async function emailOwedBack(
   tx: Tx,
-  purchase: LockedPurchase,
+  purchase: NamedPurchase,
   operationId: string,
   amountCentavos: Centavos,
   helped: CashReference | undefined,
@@ -132,7 +140,7 @@ async function emailOwedBack(
 async function emailBuyer(
   tx: Tx,
   topic: 'cash_owed_back' | 'store_reversed',
-  purchase: LockedPurchase,
+  purchase: NamedPurchase,
   operationId: string,
   amountCentavos: Centavos,
   helped?: CashReference,
@@ -143,7 +151,7 @@ async function emailBuyer(
     buyerId: purchase.buyerId,
     facts: {
       amountCentavos,
-      purchaseId: purchase.id,
+      ...(purchase.id !== undefined && { purchaseId: purchase.id }),
       product: purchase.productName,
       ...(isHelpers(helped) && { isHelp: 1 }),
     },

@@ -375,6 +375,22 @@ describe('cash at a store', () => {
     expect(await outcome(sumless)).toBe('unapplied');
     await refused(bought.id, sumless, 'notice_no_pesos', { currency: 'MXN' });
   });
+
+  test('that is found to be of an ended purchase is owed back, in an email that names no page without it', async () => {
+    const { bought } = await ready();
+    const stray = await payAtStore('9999888877776668', { amount: 300 });
+    await cancel(bought);
+    const before = await owed(bought);
+    const outcome = await transaction(shop.db, (tx) => assignCash(tx, stray, bought.id));
+    expect(outcome).toEqual({ outcome: 'owed_back', amountCentavos: 30_000 });
+    expect(await owed(bought)).toEqual(before);
+    const { facts } = await shop.db
+      .selectFrom('outbox')
+      .select('facts')
+      .where('dedupe_key', '=', `cash:${stray}`)
+      .executeTakeFirstOrThrow();
+    expect(facts).not.toHaveProperty('purchaseId');
+  });
 });
 
 describe('a notice that comes more than once', () => {
