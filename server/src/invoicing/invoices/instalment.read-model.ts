@@ -211,3 +211,11 @@ export async function lockInvoice(tx: Tx, id: number): Promise<InvoiceRound | un
     ])
     .executeTakeFirst();
 }
+
+/** When an invoice in review was found stamped; undefined for one whose answer came at once. Its files are fetched from then on. */
+export async function foundStampedAt(tx: Tx, id: number): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date }>`select moved_at as at from state_history
+    where subject_kind = 'invoice' and subject_id = ${String(id)} and from_state = 'review' and to_state = 'stamped'
+    order by id desc limit 1`.execute(tx);
+  return rows[0]?.at;
+}

@@ -690,6 +690,26 @@ describe('what may have been stamped', () => {
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
+  test('found by an operator days later is fetched for three days more', async () => {
+    const asked = await bought({ zip: '99005' });
+    await emit(asked);
+    const id = await idOf(asked);
+    const [stamped] = await stampedFor(shop, asked.id);
+    await workOn(shop, id, 4 * DAY);
+    await resolve(id, {
+      as: 'stamped',
+      providerUuid: stamped.id,
+      fiscalFolio: stamped.folioTax,
+      folio: '',
+    });
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await workOn(shop, id);
+    expect([await invoiceRow(shop, id), await alertsOf(shop, id)]).toMatchObject([{ state: 'stamped' }, []]);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await workOn(shop, id);
+    expect(await newest(asked)).toMatchObject({ id, state: 'issued' });
+  });
+
   test('that an operator first took for another is never handed out with the files of that one', async () => {
     const other = await bought({ zip: '99005', rfc: 'COSC8001137NA' });
     await emit(other);

@@ -4,7 +4,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { InvoicingProvider } from '../provider/port.ts';
-import { type InvoiceRound, lockInvoice } from './instalment.read-model.ts';
+import { foundStampedAt, type InvoiceRound, lockInvoice } from './instalment.read-model.ts';
 import {
   afterEvent,
   type InvoiceClocks,
@@ -98,7 +98,8 @@ export async function tryLater(
     const again = afterEvent(now.state, 'not_sent');
     const state = again ?? now.state;
     if (!isUnderWay(state)) return; // its purchase was cancelled meanwhile
-    const since = state === 'requested' ? now.createdAt : (now.sentAt ?? now.createdAt);
+    const since =
+      state === 'requested' ? now.createdAt : ((await foundStampedAt(tx, id)) ?? now.sentAt ?? now.createdAt);
     const ageMs = now.now.getTime() - since.getTime();
     if (again === undefined) await endRound(tx, id);
     else await moveInvoice(tx, id, { event: 'not_sent', to: again }, { isFree: true });
