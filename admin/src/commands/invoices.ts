@@ -39,6 +39,11 @@ export const invoiceCommands: readonly Command[] = [
       folio: text('Folio fiscal (UUID del SAT)'),
       number: text('Serie y número del comercio'),
       reason: text('Lo que se le dice al comprador, si no se hará'),
+      'wrong-folio': {
+        type: 'boolean',
+        default: false,
+        describe: 'Con not-stamped o refused: el folio que se le anotó es de otra factura',
+      },
     },
     examples: [
       ['invoice resolve 3001 --is not-stamped', 'Se buscó en el panel y no está'],
@@ -61,7 +66,9 @@ function resolutionOf(args: {
   folio: string | undefined;
   number: string | undefined;
   reason: string | undefined;
+  'wrong-folio': boolean;
 }): Resolution {
+  const { 'wrong-folio': isWrongFolio } = args;
   switch (args.is) {
     case 'stamped': {
       const { 'provider-uuid': providerUuid, folio: fiscalFolio, number: folio = '' } = args;
@@ -69,9 +76,9 @@ function resolutionOf(args: {
       return { as: 'stamped', providerUuid, fiscalFolio, folio };
     }
     case 'not-stamped':
-      return { as: 'not_stamped' };
+      return { as: 'not_stamped', isWrongFolio };
     case 'refused':
-      return { as: 'refused', message: (args.reason ?? '').slice(0, 300) };
+      return { as: 'refused', message: (args.reason ?? '').slice(0, 300), isWrongFolio };
     case 'accepted':
     case 'cancelled':
       return { as: args.is };

@@ -219,3 +219,12 @@ export async function foundStampedAt(tx: Tx, id: number): Promise<Date | undefin
     order by id desc limit 1`.execute(tx);
   return rows[0]?.at;
 }
+
+/** Whether no answer of the provider ever gave an invoice its folio: an operator found it in the panel. */
+export async function isFolioByOperator(tx: Tx, id: number): Promise<boolean> {
+  const { rows } = await sql<{
+    is: boolean | null;
+  }>`select bool_and(from_state = 'review') as is from state_history
+    where subject_kind = 'invoice' and subject_id = ${String(id)} and to_state = 'stamped'`.execute(tx);
+  return rows[0]?.is ?? false;
+}

@@ -730,6 +730,36 @@ describe('what may have been stamped', () => {
     expect((await invoiceRow(shop, id)).pdf?.toString('latin1')).toContain(own.folioTax);
   });
 
+  test('that an operator took for the invoice of one that was never stamped is given back', async () => {
+    const other = await bought({ zip: '99005', rfc: 'COSC8001137NA' });
+    await emit(other);
+    const asked = await bought({ zip: '99012' });
+    await emit(asked);
+    const [id, otherId] = [await idOf(asked), await idOf(other)];
+    const [theirs] = await stampedFor(shop, other.id);
+    const { id: providerUuid, folioTax: fiscalFolio } = theirs;
+    const found = { as: 'stamped', providerUuid, fiscalFolio, folio: 'A7' } as const;
+    await resolve(id, found);
+    await workOn(shop, id);
+    await expect(resolve(otherId, found)).rejects.toThrow('invoice_folio_taken');
+    await expect(resolve(id, { as: 'not_stamped' })).rejects.toThrow('invoice_state');
+
+    await resolve(id, { as: 'not_stamped', isWrongFolio: true });
+    const none = { fiscal_folio: null, provider_uuid: null, folio: '', xml: null, pdf: null };
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'requested', ...none });
+    await resolve(otherId, found);
+    await workOn(shop, otherId);
+    expect(await newest(other)).toMatchObject({ id: otherId, state: 'issued', fiscalFolio });
+  });
+
+  test('by the answer itself is never given up as the wrong one', async () => {
+    const asked = await bought({ zip: '99006' });
+    await emit(asked);
+    const id = await idOf(asked);
+    for (const as of ['not_stamped', 'refused'] as const)
+      await expect(resolve(id, { as, message: '', isWrongFolio: true })).rejects.toThrow('invoice_state');
+  });
+
   test('is logged with its ids, even when recording the answer fails', async () => {
     const asked = await bought();
     await shop.control('POST /control/invoicing/service', { down: true });

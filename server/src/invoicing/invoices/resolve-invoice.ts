@@ -6,7 +6,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { factsOf } from './copy.ts';
-import { type InvoiceRound, lockInvoice } from './instalment.read-model.ts';
+import { type InvoiceRound, isFolioByOperator, lockInvoice } from './instalment.read-model.ts';
 import { afterEvent, type InvoiceEvent, isClosed } from './invoice.ts';
 import { type InvoiceChanges, moveInvoice } from './store.ts';
 
@@ -22,10 +22,10 @@ export type Resolution =
     }
   /** What was stamped is right although it differs from what was expected. Only once its XML is here. */
   | { readonly as: 'accepted' }
-  /** It was never stamped: it is sent again. */
-  | { readonly as: 'not_stamped' }
+  /** It was never stamped: it is sent again. `isWrongFolio`: the one that an operator gave it is another invoice's. */
+  | { readonly as: 'not_stamped'; readonly isWrongFolio?: boolean }
   /** It was never stamped and will not be: the buyer may ask again. */
-  | { readonly as: 'refused'; readonly message: string }
+  | { readonly as: 'refused'; readonly message: string; readonly isWrongFolio?: boolean }
   /** It was stamped, and SAT cancelled it: the buyer may ask again while the purchase is active. */
   | { readonly as: 'cancelled' };
 
@@ -40,14 +40,16 @@ const EVENT = {
 /**
  * Ends the review of an invoice, or records that an issued one was cancelled at SAT. Throws `RefusedChange`: invoice_unknown;
  * invoice_folio_taken when another invoice has that folio; invoice_state when its state does not allow it, when one that is to
- * be sent again or refused has a folio, or when one that is to be accepted has no XML.
+ * be sent again or refused has a folio, unless that is another's and only an operator ever gave it one, or when one that is to be
+ * accepted has no XML.
  */
 export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution): Promise<AuditEntry> {
   const invoice = await lockKnown(tx, id);
   const state = afterEvent(invoice.state, EVENT[resolution.as]);
   const isUnstamped = resolution.as === 'not_stamped' || resolution.as === 'refused';
+  const isGivenBack = isUnstamped && resolution.isWrongFolio === true && (await isFolioByOperator(tx, id));
   const isAmiss =
-    (isUnstamped && invoice.fiscalFolio !== null) ||
+    (isUnstamped && invoice.fiscalFolio !== null && !isGivenBack) ||
     (resolution.as === 'accepted' && !invoice.hasXml) ||
     // The job still works on it, so an operator may not end it.
     (resolution.as !== 'cancelled' && invoice.state !== 'review');
@@ -58,7 +60,7 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
       tx,
       id,
       { event: EVENT[resolution.as], to: state },
-      { ...changesOf(resolution), isFree: true },
+      { ...changesOf(resolution), ...(isGivenBack && { isGivenBack }), isFree: true },
     );
   } catch (error) {
     if (resolution.as !== 'stamped' || refusedBy(error) !== 'invoices_folio_once') throw error;
@@ -74,10 +76,15 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
       topic,
       dedupeKey: `invoice:${id}`,
       buyerId: invoice.buyerId,
-      facts: factsOf(invoice),
+      facts: factsOf(isGivenBack ? { ...invoice, folio: '' } : invoice),
     });
   }
-  return { subject: { kind: 'invoice', id }, detail: { from: invoice.state, to: state, ...resolution } };
+  const { providerUuid, fiscalFolio } = invoice;
+  const had = isGivenBack ? { providerUuid, fiscalFolio } : {};
+  return {
+    subject: { kind: 'invoice', id },
+    detail: { from: invoice.state, to: state, ...resolution, ...had },
+  };
 }
 
 /** The screen promised an email to buyers who read 'en revisión'; those who have the files learn that they are void. */

@@ -75,6 +75,8 @@ export interface InvoiceChanges {
   readonly folio?: string;
   readonly xml?: Buffer;
   readonly pdf?: Buffer;
+  /** Its folio, ids and files were another invoice's. */
+  readonly isGivenBack?: boolean;
   readonly detail?: {
     readonly code: string;
     readonly field: FiscalField | undefined;
@@ -108,6 +110,7 @@ export async function moveInvoice(
       ...(change.providerUuid !== undefined && { provider_uuid: change.providerUuid }),
       ...(change.fiscalFolio !== undefined && { fiscal_folio: change.fiscalFolio }),
       ...(change.folio !== undefined && { folio: change.folio }),
+      ...(change.isGivenBack && { provider_uuid: null, fiscal_folio: null, folio: '', xml: null, pdf: null }),
       // An operator may have taken it for another before: the files of that one go.
       ...(event === 'stamped' && { xml: null, pdf: null }),
       ...(change.xml !== undefined && { xml: change.xml }),
