@@ -1027,6 +1027,13 @@ describe('a purchase with an invoice', () => {
     await resolve(issued, { as: 'cancelled' });
     expect(await alertsOf(shop, issued)).toEqual([]);
     expect(await newest(asked)).toBeNull();
+    const { facts } = await shop.db
+      .selectFrom('outbox')
+      .select('facts')
+      .where('topic', '=', 'invoice_cancelled')
+      .where('dedupe_key', '=', `invoice:${issued}`)
+      .executeTakeFirstOrThrow();
+    expect(facts).toMatchObject({ isPurchaseCancelled: 1 });
   });
 
   test('that is cancelled gets no invoice, even when an operator sends it again', async () => {

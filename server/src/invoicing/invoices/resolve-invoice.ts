@@ -76,7 +76,10 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
       topic,
       dedupeKey: `invoice:${id}`,
       buyerId: invoice.buyerId,
-      facts: factsOf(isGivenBack ? { ...invoice, folio: '' } : invoice),
+      facts: {
+        ...factsOf(isGivenBack ? { ...invoice, folio: '' } : invoice),
+        ...(invoice.purchaseState === 'cancelled' && { isPurchaseCancelled: 1 }),
+      },
     });
   }
   const { providerUuid, fiscalFolio } = invoice;

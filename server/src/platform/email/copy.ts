@@ -19,7 +19,13 @@ import {
   type ReceiptBlocks,
   type Words,
 } from './email-body.ts';
-import { type InvoiceFacts, invoiceCancelled, invoiceIssued, invoiceRefused } from './invoice-copy.ts';
+import {
+  type InvoiceFacts,
+  type InvoiceFilesAre,
+  invoiceCancelled,
+  invoiceIssued,
+  invoiceRefused,
+} from './invoice-copy.ts';
 import type { Place, Links } from './links.ts';
 import { helpEmail, type HelpNews, type HelpNewsKind } from './help-copy.ts';
 import { type Reminder, reminderEmail } from './reminder-copy.ts';
@@ -110,7 +116,7 @@ export type Occasion =
     }
   | { readonly topic: 'payment_due'; readonly reminder: Reminder }
   | { readonly topic: HelpNewsKind; readonly news: HelpNews }
-  | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly isAttached: boolean }
+  | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly files: InvoiceFilesAre }
   | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
   | { readonly topic: 'password_changed' | 'kept_session_replayed' }
   | { readonly topic: 'password_reset' | 'confirm_email'; readonly link: string }
@@ -540,7 +546,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'payment_due':
       return reminderEmail(occasion.reminder, place);
     case 'invoice_issued':
-      return invoiceIssued(occasion.facts, occasion.isAttached, place);
+      return invoiceIssued(occasion.facts, occasion.files, place);
     case 'invoice_refused':
       return invoiceRefused(occasion.facts, place);
     case 'staff_invitation':

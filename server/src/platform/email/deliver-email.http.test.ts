@@ -514,6 +514,22 @@ describe('an email', () => {
     });
   });
 
+  test('of an invoice says only what is so: no folio where it has none, no PDF that has not come, nothing of a payment that went back', async () => {
+    const buyer = await makeBuyer(shop.db);
+    const invoiceId = await makeInvoice(buyer);
+    await shop.db.updateTable('invoices').set({ pdf: null }).where('id', '=', invoiceId).execute();
+    await queue(buyer, 'invoice_issued', { invoiceId, folio: '' });
+    await queue(buyer, 'invoice_cancelled', { invoiceId, folio: '', isPurchaseCancelled: 1 });
+    await queue(buyer, 'invoice_refused', { invoiceId, folio: '' });
+    await deliver();
+    const [issued, cancelled, refused] = (await inbox(buyer)).slice(-3);
+    for (const email of [issued, cancelled, refused]) expect(email!.text).not.toContain('Folio');
+    expect(issued!.text).toContain('Descarga el XML desde tu compra. El PDF puede tardar.');
+    expect(cancelled!.subject).toBe('Se anuló tu factura de $615.00 MXN');
+    expect(cancelled!.text).toContain('canceló esta factura ante el SAT o le hizo una nota de crédito');
+    expect(cancelled!.text).not.toMatch(/Tu pago no cambia|pedir otra factura/);
+  });
+
   test('is written by what happened: a paid deposit has one, with the folio of its receipt', async () => {
     const buyer = await makeBuyer(shop.db);
     const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });

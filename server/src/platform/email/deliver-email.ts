@@ -16,7 +16,7 @@ import type { Reminder, ReminderOf } from './reminder-copy.ts';
 import type { StaffOccasion } from './staff-copy.ts';
 import type { DigestOf, ShopDigest } from './digest-copy.ts';
 import type { ShopNews, ShopNewsOf } from './shop-news-copy.ts';
-import { findInvoiceFiles, isConfirmed } from './read-model.ts';
+import { findInvoiceFiles, type InvoiceFiles, isConfirmed } from './read-model.ts';
 import { countTry, dropUnneeded, markSent, type TriedEmail, waitLonger } from './store.ts';
 
 export interface EmailDeps {
@@ -192,8 +192,11 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
     case 'invoice_issued': {
       const known = facts as InvoiceFacts;
       const isTheirs = await isConfirmed(deps.db, buyerId, recipient);
-      const attachments = isTheirs ? await invoiceAttachments(deps.db, buyerId, known.invoiceId) : [];
-      return { occasion: { topic, facts: known, isAttached: attachments.length > 0 }, attachments };
+      const found = await findInvoiceFiles(deps.db, buyerId, known.invoiceId);
+      const attachments = isTheirs ? invoiceAttachments(found, known.invoiceId) : [];
+      const isWithoutPdf = found !== undefined && found.pdf === null;
+      const files = attachments.length > 0 ? 'attached' : isWithoutPdf ? 'without_pdf' : 'there';
+      return { occasion: { topic, facts: known, files }, attachments };
     }
     case 'invoice_refused':
     case 'invoice_cancelled':
@@ -215,8 +218,7 @@ async function barCodeOf({ due }: Reminder): Promise<Attachment[]> {
 }
 
 /** An invoice's PDF and XML, both or none. */
-async function invoiceAttachments(db: Db, buyerId: number, invoiceId: number): Promise<Attachment[]> {
-  const files = await findInvoiceFiles(db, buyerId, invoiceId);
+function invoiceAttachments(files: InvoiceFiles | undefined, invoiceId: number): Attachment[] {
   if (files === undefined || files.pdf === null) return [];
   if (files.pdf.length + files.xml.length > MOST_ATTACHED_BYTES) return [];
   const name = `factura-${files.folio.replace(/[^0-9A-Za-z-]/g, '') || invoiceId}`;

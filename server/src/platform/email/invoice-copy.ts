@@ -9,16 +9,19 @@ export interface InvoiceFacts {
   readonly purchaseId: number;
   /** Of the instalment. */
   readonly number: number;
+  /** The merchant's, '' where it gives none, or none was stamped. */
   readonly folio: string;
   readonly amountCentavos: Centavos;
   readonly field?: FaultyField | '';
+  /** Of a cancelled one: its purchase ended, and its money went back. */
+  readonly isPurchaseCancelled?: number;
 }
 
 function invoiceRows(facts: InvoiceFacts): Block {
   return {
     kind: 'rows',
     rows: [
-      { label: 'Folio', value: facts.folio, strong: true },
+      ...(facts.folio === '' ? [] : [{ label: 'Folio', value: facts.folio, strong: true }]),
       { label: 'Compra', value: String(facts.purchaseId) },
       { label: 'Pago', value: String(facts.number) },
       { label: 'Total', value: mxn(facts.amountCentavos) },
@@ -26,17 +29,22 @@ function invoiceRows(facts: InvoiceFacts): Block {
   };
 }
 
-export function invoiceIssued(facts: InvoiceFacts, isAttached: boolean, { links }: Place): Words {
+/** Which of an invoice's files came with the email, or wait at the purchase. */
+export type InvoiceFilesAre = 'attached' | 'there' | 'without_pdf';
+
+const FILES: Readonly<Record<InvoiceFilesAre, string>> = {
+  attached: 'Van adjuntos el PDF y el XML. También los tienes en tu compra cuando quieras.',
+  there: 'Descarga el PDF y el XML desde tu compra.',
+  without_pdf: 'Descarga el XML desde tu compra. El PDF puede tardar.',
+};
+
+export function invoiceIssued(facts: InvoiceFacts, files: InvoiceFilesAre, { links }: Place): Words {
   return {
     subject: `Tu factura de ${mxn(facts.amountCentavos)} está lista`,
     badge: { text: 'Facturado', tone: 'paid' },
     heading: 'Tu factura está lista',
     blocks: [
-      paragraph(
-        isAttached
-          ? 'Van adjuntos el PDF y el XML. También los tienes en tu compra cuando quieras.'
-          : 'Descarga el PDF y el XML desde tu compra.',
-      ),
+      paragraph(FILES[files]),
       button('Ver mi compra', links.purchase(facts.purchaseId)),
       invoiceRows(facts),
     ],
@@ -77,6 +85,20 @@ export function invoiceRefused(facts: InvoiceFacts, { links }: Place): Words {
 }
 
 export function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Words {
+  if (facts.isPurchaseCancelled === 1) {
+    return {
+      subject: `Se anuló tu factura de ${mxn(facts.amountCentavos)}`,
+      badge: { text: 'Anulada', tone: 'danger' },
+      heading: 'Se anuló tu factura',
+      blocks: [
+        paragraph(
+          'Tu compra se canceló. Por eso el comercio canceló esta factura ante el SAT o le hizo una nota de crédito: no uses su PDF ni su XML.',
+        ),
+        button('Ver mi compra', links.purchase(facts.purchaseId)),
+        invoiceRows(facts),
+      ],
+    };
+  }
   return {
     subject: `Tu factura de ${mxn(facts.amountCentavos)} se canceló ante el SAT`,
     badge: { text: 'Cancelada', tone: 'danger' },
