@@ -11,6 +11,7 @@ import { buy, storeNumber } from '../../../test/store-acts.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
+import { forgetBuyerInvoices } from '../../invoicing/invoices/retention.ts';
 import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { sendEmailTo } from '../../platform/email/outbox.ts';
 import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
@@ -47,8 +48,8 @@ async function whereIsIt(text: string): Promise<string[]> {
 }
 
 /** A buyer whose name is in every place that takes one, with a purchase that was paid by card. */
-async function someBuyer(): Promise<{ id: number; email: string; token: string; purchaseId: number }> {
-  const buyer = await makeBuyer(shop.db, { email: 'canary@example.mx', userName: 'Canary' });
+async function someBuyer(email = 'canary@example.mx'): Promise<{ id: number; email: string; token: string; purchaseId: number }> {
+  const buyer = await makeBuyer(shop.db, { email, userName: 'Canary' });
   const as = { token: buyer.token };
   await shop.ask(`PUT /v1/SecurityBuyer/Update2Async/${buyer.id}`, {
     ...as,
@@ -278,4 +279,24 @@ describe('what we have of a buyer', () => {
     expect(everything).not.toContain(PASSWORD);
     expect(everything).not.toMatch(/argon2|token_hash|password_hash|webhook_nonce/);
   });
+});
+
+// After the others: this buyer is not erased whole.
+test('a buyer who leaves is not named by what the provider once said of an invoice that was stamped after all', async () => {
+  const { id } = await someBuyer('canary-2@example.mx');
+  await sql`insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form,
+      amount_centavos, iva_basis_points, receiver, receiver_revision, detail_message, closed_at, fiscal_folio, provider_uuid, xml,
+      issued_at)
+    select instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, 'cancelled', payment_form, amount_centavos,
+      iva_basis_points, receiver, 1, 'canary@example.mx does not exist', closed_at, gen_random_uuid(), gen_random_uuid(), '\\x00',
+      app_now()
+    from invoices where buyer_id = ${id}`.execute(shop.db);
+  await transaction(shop.db, (tx) => forgetBuyerInvoices(tx, id));
+  const { rows } =
+    await sql`select detail_message as said, receiver ->> 'rfc' as rfc from invoices where buyer_id = ${id}
+    order by id`.execute(shop.db);
+  expect(rows).toEqual([
+    { said: '', rfc: null },
+    { said: '', rfc: 'CACX7605101P8' },
+  ]);
 });

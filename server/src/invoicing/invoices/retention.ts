@@ -17,7 +17,7 @@ export async function forgetBuyerInvoices(tx: Tx, buyerId: number): Promise<void
   );
   await defer(
     tx,
-    sql`update invoices set receiver = receiver - 'email' - 'phone' - 'alias' - 'street' - 'suburb'
+    sql`update invoices set detail_message = '', receiver = receiver - 'email' - 'phone' - 'alias' - 'street' - 'suburb'
       where buyer_id = ${buyerId}`,
   );
 }
