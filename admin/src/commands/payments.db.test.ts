@@ -181,6 +181,20 @@ describe('the lists', () => {
     expect((await operator.run('email retry-all 2026-11-20')).out).toContain('no hay correos');
   });
 
+  test('send no email again whose words or address were forgotten meanwhile', async () => {
+    const { id } = await makeBuyer(operator.db);
+    await operator.asOwner(`update buyers set erased_at = now() where id = ${id}`);
+    const failed = { topic: 'refund_done', facts: '{}', state: 'failed', tries: 12 } as const;
+    await operator.db
+      .insertInto('outbox')
+      .values([
+        { ...failed, dedupe_key: 'pruned', recipient: '', buyer_id: null },
+        { ...failed, dedupe_key: 'erased', recipient: 'erased-1@erased.invalid', buyer_id: id },
+      ])
+      .execute();
+    expect((await operator.run('email retry-all 2026-11-20')).out).toContain('no hay correos');
+  });
+
   test('let a job run again that gave up, and not one that is gone', async () => {
     const gaveUp = `'deliver_email email:7'`;
     await operator.asOwner(`select enqueue_job('deliver_email', '{}', now(), 'email:7', 1)`);

@@ -1,4 +1,9 @@
+import { sql } from 'kysely';
+
 import type { Db } from '../db/db.ts';
+
+/** Whether the buyer of an email of the outbox was erased, and with them what it said. */
+export const IS_OF_ERASED = sql<boolean>`exists (select from buyers b where b.id = outbox.buyer_id and b.erased_at is not null)`;
 
 /** Whether the buyer has confirmed this address as theirs. */
 export async function isConfirmed(db: Db, buyerId: number, email: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { EmailTopic } from '../db/tables.ts';
 import { defer } from '../db/transaction.ts';
 import { deferMove, moveState } from '../lifecycle.ts';
 import { EMAIL } from './email.ts';
+import { IS_OF_ERASED } from './read-model.ts';
 
 const MOST_TRIES = 12;
 
@@ -76,14 +77,18 @@ export async function dropUnneeded(tx: Tx, id: number): Promise<void> {
   await deferMove(tx, EMAIL, { event: 'not_needed', where: sql`id = ${id}`, set: { recipient: '' } });
 }
 
-/** Lets a failed email wait again, or all that were queued from a day of Mexico City's on, with all their tries. Resolves with how many. */
+/**
+ * Lets a failed email wait again, with all its tries; or all that were queued from a day of Mexico City's on, but those whose words or
+ * address were forgotten meanwhile. Resolves with how many.
+ */
 export async function retryFailed(tx: Tx, which: number | { readonly since: DateOnly }): Promise<number> {
   const moved = await moveState(tx, EMAIL, {
     event: 'retried',
     where:
       typeof which === 'number'
         ? sql`id = ${which}`
-        : sql`state = 'failed' and created_at >= ${which.since}::timestamp at time zone 'America/Mexico_City'`,
+        : sql`state = 'failed' and created_at >= ${which.since}::timestamp at time zone 'America/Mexico_City'
+            and recipient <> '' and not ${IS_OF_ERASED}`,
     set: { tries: 0, due_at: sql`app_now()` },
   });
   return moved.length;
