@@ -69,7 +69,6 @@ async function idOf(asked: Asked): Promise<number> {
   return (await newest(asked))!.id;
 }
 
-/** The application's own act of an operator. */
 /** Runs the job of an invoice while the provider gives XML alone. */
 async function workWithoutPdf(invoiceId: number): Promise<void> {
   const { invoicing } = shop.jobs;
@@ -86,6 +85,7 @@ async function workWithoutPdf(invoiceId: number): Promise<void> {
   await work({ invoiceId }, createLog('silent'));
 }
 
+/** The application's own act of an operator. */
 const resolve = (id: number, resolution: Parameters<typeof resolveInvoice>[2]) =>
   transaction(shop.db, (tx) => resolveInvoice(tx, id, resolution));
 
