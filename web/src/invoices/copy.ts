@@ -59,7 +59,7 @@ export const invoicesCopy = {
     close: 'Cerrar',
     inProcess: 'Tu factura está en proceso.',
     review: 'Tu factura está en revisión.',
-    refused: 'El SAT no aceptó tu factura.',
+    refused: 'Tu factura no se emitió.',
   },
 
   /** What SAT compares a wrong field with. */

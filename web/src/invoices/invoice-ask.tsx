@@ -171,7 +171,7 @@ function AskFor({
   );
 }
 
-/** What SAT refused, and a link to the field. */
+/** Why it was not issued, and a link to the field where one is at fault. */
 function Refused({
   invoice: { field, clientId, rfc, detail },
   back,

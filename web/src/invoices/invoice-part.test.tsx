@@ -138,8 +138,28 @@ describe("'Facturar pago'", () => {
     now = { ...INVOICE, state: 'refused', field: 'zip', fiscalFolio: null, issuedAt: null, folio: '' };
     open('/saleCxcList/41?facturar=412&cliente=9');
     await emit();
-    expect(screen.queryByText('El SAT no aceptó tu factura.')).toBeNull();
+    expect(screen.queryByText('Tu factura no se emitió.')).toBeNull();
     expect(screen.getByText('marisol@correo.mx')).toBeTruthy(); // the account's e-mail gets it
+  });
+
+  test('refused by nobody at SAT: it is not said to be, and why can be read', async () => {
+    const detailMessage =
+      'El comercio corrigió el IVA del producto después de que la pediste: pídela otra vez.';
+    now = {
+      ...INVOICE,
+      state: 'refused',
+      field: null,
+      fiscalFolio: null,
+      issuedAt: null,
+      folio: '',
+      detailMessage,
+    };
+    open('/saleCxcList/41?facturar=412');
+    await emit();
+    const { textContent } = await popup();
+    expect(textContent).toContain('Tu factura no se emitió.');
+    expect(textContent).toContain(detailMessage);
+    expect(textContent).not.toContain('SAT');
   });
 
   test('a lost call claims nothing, and the popup shows what the server has by then', async () => {

@@ -22,7 +22,8 @@ export function observationsOf(folios: readonly string[]): string {
 }
 
 /** Why an invoice is asked for anew whose product got another rate of IVA. */
-export const IVA_CHANGED = 'El comercio corrigió el IVA del producto después de que la pediste.';
+export const IVA_CHANGED =
+  'El comercio corrigió el IVA del producto después de que la pediste: pídela otra vez.';
 
 /** The name of a downloaded file. */
 export function invoiceFileName(fiscalFolio: string, file: 'pdf' | 'xml'): string {
