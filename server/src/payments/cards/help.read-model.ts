@@ -20,7 +20,7 @@ export interface HelpCounts {
   readonly linkOpen: number;
   /** Of the last day. */
   readonly linkToday: number;
-  /** Of the last day, at all links of the buyer. */
+  /** Of the last day, at all links of the buyer; those under way too, since they may all be rejected. */
   readonly buyerRejections: number;
   readonly merchantRejections: number;
   readonly addressAttempts: number;
@@ -49,8 +49,8 @@ export async function countHelps(
       ${ofLink("state = 'submitting'")} as "linkSubmitting",
       ${ofLink("state in ('submitting', 'pending_3ds', 'unknown', 'held')")} as "linkOpen",
       ${ofLink("created_at > app_now() - interval '1 day'")} as "linkToday",
-      (select count(*)::int from card_attempts where buyer_id = ${buyerId} and help_link_id is not null and state = 'rejected'
-        and created_at > app_now() - interval '1 day') as "buyerRejections",
+      (select count(*)::int from card_attempts where buyer_id = ${buyerId} and help_link_id is not null
+        and state in ('submitting', 'rejected') and created_at > app_now() - interval '1 day') as "buyerRejections",
       (select count(*)::int from card_attempts
         where merchant_id = ${merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
       (select count(*)::int from card_attempts

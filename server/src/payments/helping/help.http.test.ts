@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { answer3ds, fault } from '../../../test/card-acts.ts';
 import { help, helpAtStore, makeLink, workProof } from '../../../test/help-acts.ts';
-import { makeBuyer } from '../../../test/make.ts';
+import { makeBuyer, makeProduct } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { WORKED, WORKED_LINK, workedCode } from '../../../test/worked.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -493,6 +493,26 @@ describe('a tester of cards', () => {
     const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, asBuyer());
     const second = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${plan.body.data[1].id}`, asBuyer());
     expect((await shop.pay(second.body.data, CARDS.approved)).body.data.applied).toBe(true);
+  });
+
+  test('with fifteen cards under way at the links of one purchase tries no more at a link of another', async () => {
+    const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+    const other = (await shop.pay(await shop.reference({ productId }), CARDS.approved)).body.data.ventaId;
+    await fault(shop, { call: 'createPayment', kind: 'hold', times: 15 });
+    const give = (helpCode: string, index: number) =>
+      help(shop, helpCode, CARDS.insufficientFunds, { amount: 65, address: `203.0.113.${index}` });
+    const given: Promise<unknown>[] = [];
+    for (const round of [0, 1, 2]) {
+      const { helpCode } = await makeLink(shop, purchaseId);
+      for (let index = 0; index < 5; index += 1) given.push(give(helpCode, round * 5 + index));
+    }
+    const submitting = () =>
+      shop.db.selectFrom('card_attempts').select('id').where('state', '=', 'submitting').execute();
+    await expect.poll(submitting, { timeout: 5_000 }).toHaveLength(15);
+    const { body } = await give((await makeLink(shop, other)).helpCode, 15);
+    await shop.control('POST /control/release');
+    await Promise.all(given);
+    expect(body.code).toBe('TOO_MANY');
   });
 
   test('who makes a link anew each time that one is closed tries no more than three links let them', async () => {
