@@ -1,6 +1,5 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { mexicoCityDate } from '@aparta/domain/calendar';
 import { lastDayToPromise } from '@aparta/domain/claims';
 import { inGroups } from '@aparta/domain/in-groups';
 import { may } from '@aparta/domain/staff-rights';
@@ -11,6 +10,7 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerTo, purchaseQuery, type StoryClaim } from '../data/purchases.ts';
@@ -71,7 +71,7 @@ function Due({ claim: { state, isOpen, isOverdue, answer, dueAt } }: { claim: St
 
 function Answer({ id, claim: { claimFolio, answer, openedAt } }: { id: number; claim: StoryClaim }) {
   const queries = useQueryClient();
-  const [today] = useState(() => mexicoCityDate(new Date()));
+  const today = useToday();
   const form = useSubmit({
     check: (typed) =>
       typed('answer').trim().length < 3 ? { errors: { answer: copy.answerWrong } } : undefined,

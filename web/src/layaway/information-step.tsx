@@ -16,6 +16,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
@@ -56,12 +57,12 @@ export default function InformationStep({
   const product = useQuery(productQuery(scanned.productId));
   const make = useMutation(makeReference(useQueryClient()));
   const buyerId = useUser()?.id ?? 0;
-  const [now] = useState(() => new Date());
+  const today = useToday();
   const [asksAgain, setAsksAgain] = useState(false);
   const error = merchant.error ?? product.error;
   const loaded = merchant.data && product.data;
   const soldOut = product.data?.soldOut ? product.data : undefined;
-  const offer = loaded && !soldOut && offerOf(merchant.data, product.data, now);
+  const offer = loaded && !soldOut && offerOf(merchant.data, product.data, today);
 
   function freeze(repeat: boolean) {
     if (!offer) return;

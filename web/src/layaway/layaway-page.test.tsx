@@ -289,6 +289,17 @@ describe('step 2, the information', () => {
     expect(screen.queryByText(/El apartado cambió/)).toBeNull();
   });
 
+  test('left open over midnight dates what follows from the new day', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(new Date('2026-11-20T18:00:00Z'));
+    open('/apartado?paso=2');
+    expect(await screen.findByText(/del 20 dic 2026 al 19 ene 2027\.$/)).toBeTruthy();
+    vi.setSystemTime(new Date('2026-11-21T18:00:00Z'));
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(await screen.findByText(/del 21 dic 2026 al 20 ene 2027\.$/)).toBeTruthy();
+  });
+
   test('says when the deposit is not the printed one', async () => {
     reference.save('1|1|5|0|2500.00|3|500.00|0', true);
     open('/apartado?paso=2');

@@ -1,4 +1,4 @@
-import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import type { DateOnly } from '@aparta/domain/calendar';
 import { add, type Centavos } from '@aparta/domain/money';
 import { buildPlan, describePlan, planProblem, type PlanSummary } from '@aparta/domain/plan';
 import type { Merchant, Product } from '../data/merchants.ts';
@@ -23,9 +23,9 @@ export interface Offer extends PlanSummary {
 }
 
 /**
- * The offer of a product at `now`; undefined if the merchant's plan is invalid or the product is not theirs.
+ * The offer of a product that is reserved `today`; undefined if the merchant's plan is invalid or the product is not theirs.
  */
-export function offerOf(merchant: Merchant, product: Product, now: Date): Offer | undefined {
+export function offerOf(merchant: Merchant, product: Product, today: DateOnly): Offer | undefined {
   const terms = {
     priceCentavos: product.price,
     depositBasisPoints: Math.round(merchant.depositPercent * 100),
@@ -34,7 +34,7 @@ export function offerOf(merchant: Merchant, product: Product, now: Date): Offer 
   };
   if (product.merchantId !== merchant.id || planProblem(terms) !== undefined) return undefined;
   const plan = describePlan(terms);
-  const [, ...later] = buildPlan(terms, mexicoCityDate(now));
+  const [, ...later] = buildPlan(terms, today);
   const [first, last] = [later.at(0), later.at(-1)];
   if (!first || !last) return undefined;
   const todayFee = merchant.acceptsCards ? merchant.cardFee : merchant.tillFee;

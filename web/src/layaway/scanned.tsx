@@ -5,6 +5,7 @@ import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { paths } from '../app/paths.ts';
@@ -87,8 +88,8 @@ function Product({ scanned }: { scanned: LayawayReference }) {
     ...companyLogoQuery(merchant.data?.companyId ?? 0),
     enabled: merchant.data !== undefined,
   });
-  const [now] = useState(() => new Date());
-  const offer = merchant.data && product.data && offerOf(merchant.data, product.data, now);
+  const today = useToday();
+  const offer = merchant.data && product.data && offerOf(merchant.data, product.data, today);
   const head = (
     <div>
       <h2>{copy.title}</h2>
