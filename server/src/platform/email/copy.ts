@@ -56,7 +56,7 @@ export type MoneyTopic = Exclude<
 const DEPOSIT_OWED_BACK = {
   taken: 'Recibimos en tienda tu pago para apartar, pero tu apartado ya estaba pagado.',
   ended: 'Recibimos en tienda tu pago para apartar, pero esa compra ya estaba cancelada.',
-  replaced: 'Recibimos en tienda tu pago para apartar, pero ya lo apartas con otra referencia.',
+  replaced: 'Recibimos en tienda tu pago para apartar, pero ya lo habías apartado con otra referencia.',
   late: 'Recibimos en tienda tu pago para apartar cuando ya había vencido. No quedó apartado.',
   short: 'Recibimos en tienda menos de lo que cuesta apartar. No quedó apartado.',
   sold_out: 'Recibimos en tienda tu pago para apartar, pero el producto se agotó. No quedó apartado.',

@@ -331,7 +331,7 @@ describe('an email', () => {
   test.each([
     ['taken', 'pero tu apartado ya estaba pagado'],
     ['ended', 'pero esa compra ya estaba cancelada'],
-    ['replaced', 'pero ya lo apartas con otra referencia'],
+    ['replaced', 'pero ya lo habías apartado con otra referencia'],
     ['late', 'cuando ya había vencido'],
     ['short', 'menos de lo que cuesta apartar'],
     ['sold_out', 'pero el producto se agotó'],
