@@ -60,7 +60,8 @@ const owedRefund = v.object({
   amount: pesos,
   folio: v.string(),
   buyer: v.string(),
-  payerName: v.nullable(v.string()),
+  // A server of the version before says nothing of it.
+  payerName: v.optional(v.nullable(v.string()), null),
   productName: v.string(),
   purchaseId: v.nullable(idField),
 });
