@@ -48,7 +48,9 @@ async function whereIsIt(text: string): Promise<string[]> {
 }
 
 /** A buyer whose name is in every place that takes one, with a purchase that was paid by card. */
-async function someBuyer(email = 'canary@example.mx'): Promise<{ id: number; email: string; token: string; purchaseId: number }> {
+async function someBuyer(
+  email = 'canary@example.mx',
+): Promise<{ id: number; email: string; token: string; purchaseId: number }> {
   const buyer = await makeBuyer(shop.db, { email, userName: 'Canary' });
   const as = { token: buyer.token };
   await shop.ask(`PUT /v1/SecurityBuyer/Update2Async/${buyer.id}`, {
