@@ -200,6 +200,10 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
     next: (id) => `refund external-refund ${id} ${WHY}`,
     closes: true,
   },
+  refund_undone: {
+    what: 'Devolución hecha que el banco regresó: el comprador no tiene su dinero',
+    next: (id) => `payment follow --by ${id}`,
+  },
   refund_moved_to_cash: {
     what: 'Devolución que pasó a efectivo',
     next: (id) => `refund paid ${id} --by merchant --evidence "..." o refund external-refund ${id} ${WHY}`,

@@ -16,6 +16,7 @@ export const ALERT_KINDS = [
   'refunds_paused',
   'refund_found_back',
   'refund_approved_late',
+  'refund_undone',
   'refund_moved_to_cash',
   'cash_notice_refused',
   'cash_notice_missed',
@@ -78,6 +79,25 @@ export async function raiseAlert(
     insert into alerts (kind, subject, detail) values (${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb)
     on conflict (kind, subject) where resolved_at is null do update set times = alerts.times + 1, last_at = app_now(), detail = excluded.detail`,
   );
+}
+
+/**
+ * Raises an alert about what stays as it is, however often it is seen: none once the same was told and dealt with. Answers whether
+ * it is open.
+ */
+export async function raiseAlertOnce(
+  db: Db,
+  kind: AlertKind,
+  subject: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into alerts (kind, subject, detail) select ${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb
+    where not exists (select from alerts where kind = ${kind} and subject = ${subject} and detail = ${JSON.stringify(detail)}::jsonb
+      and resolved_at is not null)
+    on conflict (kind, subject) where resolved_at is null do update set times = alerts.times + 1, last_at = app_now(), detail = excluded.detail
+    returning id`.execute(db);
+  return rows.length > 0;
 }
 
 /** {@link resolveAlerts} of one kind about one subject. */

@@ -92,6 +92,14 @@ export function leftOf(payment: ProviderPayment): number {
   return payment.status === 'refunded' ? 0 : Math.max(0, capturedOf(payment) - payment.refundedCentavos);
 }
 
+/** Whether less of a payment went back than the books have: a refund came back to the provider, whose sum it tells. */
+export function isUndone(payment: ProviderPayment, refundedCentavos: Centavos): boolean {
+  const isSumTold = payment.refundedCentavos > 0 || !REVERSED_CODES.has(payment.detailCode);
+  return (
+    isSumTold && !isContradictory(payment) && payment.amountCentavos - leftOf(payment) < refundedCentavos
+  );
+}
+
 function isFrom(url: string, origins: readonly string[]): boolean {
   return URL.canParse(url) && origins.includes(new URL(url).origin);
 }

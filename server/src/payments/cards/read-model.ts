@@ -36,14 +36,16 @@ export interface DueRecheck {
   readonly paymentId: string;
   readonly intentId: string | null;
   readonly capturedCentavos: Centavos;
+  /** What the books have had as refunded for a day, so that the provider has to say it too. */
+  readonly refundedCentavos: Centavos;
   /** No money can leave it any more: no further recheck. */
   readonly isOver: boolean;
 }
 
 /**
- * Captured payments due for a recheck, the longest overdue first, merchants in turn. Rechecks end when all the money went back,
- * half a year after a cancellation (no refund comes later), or 300 days after a payment that nothing more depends on (no dispute
- * comes later, rules/providers#chargebacks).
+ * Captured payments due for a recheck, the longest overdue first, merchants in turn. Rechecks end sixty days after all the
+ * money went back (until then a bank may send it back, since the card was closed), half a year after a cancellation (no refund comes
+ * later), or 300 days after a payment that nothing more depends on (no dispute comes later, rules/providers#chargebacks).
  */
 export async function listDueRechecks(
   db: Db,
@@ -52,7 +54,12 @@ export async function listDueRechecks(
   const { rows } = await sql<DueRecheck>`
     select a.id, a.merchant_id as "merchantId", a.credential_id as "credentialId", a.provider_payment_id as "paymentId",
       a.intent_id as "intentId", a.captured_centavos as "capturedCentavos",
-      a.refunded_centavos = a.captured_centavos or not coalesce(paid."mayLeave", a.created_at > app_now() - interval '300 days') as "isOver"
+      (select coalesce(sum(f.amount_centavos), 0)::bigint from refunds f
+        where f.attempt_id = a.id and f.state = 'done' and (f.method = 'card' or f.provider_refund_id is not null)
+          and f.done_at < app_now() - interval '1 day') as "refundedCentavos",
+      a.refunded_centavos = a.captured_centavos
+        and not exists (select from refunds f where f.attempt_id = a.id and f.done_at > app_now() - interval '60 days')
+        or not coalesce(paid."mayLeave", a.created_at > app_now() - interval '300 days') as "isOver"
     from (
       select *, row_number() over (partition by merchant_id order by recheck_at, id) as turn from card_attempts
       where state in ('applied', 'returned') and recheck_at <= app_now()

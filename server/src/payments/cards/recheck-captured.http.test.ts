@@ -13,6 +13,7 @@ import {
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, MERCHANT_KEYS } from '../../../test/shop.ts';
 import { openTill } from '../../../test/store-acts.ts';
+import { resolveAlerts } from '../../platform/alerts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
@@ -84,14 +85,72 @@ test('a payment whose keys were revoked is read with the current ones, without a
   expect(await alerts(shop)).toEqual(['attempt_mismatch']);
 });
 
-test('our own refunds raise no alert, and a whole refund ends the rechecks', async () => {
+test('our own refunds raise no alert', async () => {
   const { token } = await makeBuyer(shop.db);
-  const id = await paid(token);
+  await paid(token);
   const [purchase] = await purchases(shop);
   await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchase?.id}`, { token, body: {} });
   await pass('6 days');
   expect(await recheck()).toBe(1);
   await runRefunds(shop);
+  await pass('6 days');
+  expect(await recheck()).toBe(1);
+  expect(await alerts(shop)).toEqual([]);
+});
+
+/** A purchase that was cancelled at once, and whose money the provider gave back `days` ago. */
+async function givenBackAgo(days: number): Promise<string> {
+  const { token } = await makeBuyer(shop.db);
+  const id = await paid(token);
+  const [purchase] = await purchases(shop);
+  await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchase?.id}`, { token, body: {} });
+  await runRefunds(shop);
+  await sql`update refunds set done_at = done_at - interval '1 day' * ${days}`.execute(shop.db);
+  return id;
+}
+/** The provider says once of the only payment what it would not say by itself. */
+const saysOnce = async (odd: Record<string, unknown>) => {
+  const [payment] = await shop.charges();
+  await fault(shop, {
+    call: 'getPayment',
+    kind: 'status',
+    status: 200,
+    times: 1,
+    body: { ...payment, ...odd },
+  });
+};
+const SENT_BACK = {
+  status: 'approved',
+  status_detail: { code: 'AP-PAI01', message: 'paid' },
+  amount_refunded: 0,
+};
+
+test('a refund that came back to the provider, from a closed card, raises an alert', async () => {
+  const id = await givenBackAgo(6);
+  await pass('6 days');
+  await saysOnce(SENT_BACK);
+  expect(await recheck()).toBe(1);
+  expect(await listWaiting(shop.db)).toMatchObject([{ kind: 'alert', id: `refund_undone:${id}` }]);
+  await transaction(shop.db, (tx) => resolveAlerts(tx, ['refund_undone'], [id]));
+  await pass('6 days');
+  await saysOnce(SENT_BACK);
+  expect(await recheck()).toBe(1);
+  expect(await listWaiting(shop.db)).toEqual([]);
+});
+
+test('a refund of which the provider does not know yet is none that came back', async () => {
+  await givenBackAgo(0);
+  await pass('6 days');
+  await saysOnce(SENT_BACK);
+  expect(await recheck()).toBe(1);
+  expect(await alerts(shop)).toEqual([]);
+});
+
+test('a whole refund ends the rechecks when no bank sends it back any more', async () => {
+  const id = await givenBackAgo(59);
+  await pass('6 days');
+  expect(await recheck()).toBe(1);
+  await sql`update refunds set done_at = done_at - interval '2 days'`.execute(shop.db);
   await pass('6 days');
   expect(await recheck()).toBe(0);
   expect(await alerts(shop)).toEqual([]);

@@ -1,9 +1,10 @@
 import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
-import { raiseAlert } from '../../platform/alerts.ts';
+import { raiseAlert, raiseAlertOnce } from '../../platform/alerts.ts';
 import type { Log } from '../../platform/logging.ts';
 import { isPairRefused, openCredential } from '../card-keys/credential.ts';
 import { findCurrentCredential, findUsableCredential, type SealedCredential } from '../card-keys/store.ts';
-import { observe } from './observe.ts';
+import type { ProviderPayment } from '../card-provider/port.ts';
+import { isUndone, observe } from './observe.ts';
 import { type DueRecheck, listDueRechecks } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import { claimRecheck, markRechecked } from './store.ts';
@@ -15,8 +16,9 @@ const RUN_MS = 3 * 60_000;
 
 /**
  * Reads each captured payment again within a week (rules/card-attempts#checking-captured-payments-again), and raises an alert
- * when money left it otherwise than by our refunds: in the provider's panel, by a dispute (rules/refunds#external-refunds). A
- * merchant that cannot be read is left alone for this run; tomorrow's run tries its payments again.
+ * when money left it otherwise than by our refunds: in the provider's panel, by a dispute (rules/refunds#external-refunds); or
+ * when a refund that was made is none any more (rules/refunds#sent-back). A merchant that cannot be read is left alone for this
+ * run; tomorrow's run tries its payments again.
  */
 export async function recheckCaptured(deps: ResolveDeps, log: Log): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
@@ -60,6 +62,8 @@ async function read(deps: ResolveDeps, due: DueRecheck, log: Log): Promise<boole
     );
     if (observation.kind !== 'approved' && observation.kind !== 'processing')
       await resolveAttempt(deps, id, { by: 'sweep', observation, log });
+    if (observation.kind !== 'unusable' && isUndone(found.payment, due.refundedCentavos))
+      await tellUndone(deps, due, found.payment, log);
   } else if (found.why.startsWith('404')) {
     // It was there before (rules/card-attempts#observations).
     const observation = { kind: 'unusable', why: found.why } as const;
@@ -72,6 +76,20 @@ async function read(deps: ResolveDeps, due: DueRecheck, log: Log): Promise<boole
   }
   await markRechecked(deps.db, id, 'within the week');
   return true;
+}
+
+/** The buyer was told that they have it back, and has not: only a person can pay it another way. */
+async function tellUndone(
+  { db }: ResolveDeps,
+  { id, refundedCentavos }: DueRecheck,
+  payment: ProviderPayment,
+  log: Log,
+): Promise<void> {
+  const detail = { refundedCentavos, seenCentavos: payment.refundedCentavos };
+  // The books keep it as paid back, also once the buyer was paid another way: dealt with, it is not told every week.
+  const isOpen = await raiseAlertOnce(db, 'refund_undone', id, detail);
+  if (isOpen)
+    log.error({ attemptId: id, ...detail }, 'a card refund that was made came back to the provider');
 }
 
 type Found = Awaited<ReturnType<ResolveDeps['card']['find']>>;
