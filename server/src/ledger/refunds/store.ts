@@ -20,6 +20,7 @@ export interface Refund {
   readonly detailCode: string | null;
   readonly sentAt: Date | null;
   readonly checkedAt: Date | null;
+  readonly doneAt: Date | null;
   readonly paidBy: Collector | null;
   /** The database's time when it was read. */
   readonly now: Date;
@@ -42,6 +43,7 @@ function refunds(db: Db | Tx) {
       'detail_code as detailCode',
       'sent_at as sentAt',
       'checked_at as checkedAt',
+      'done_at as doneAt',
       'paid_by as paidBy',
       sql<Date>`app_now()`.as('now'),
     ]);

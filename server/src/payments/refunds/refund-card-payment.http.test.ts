@@ -17,6 +17,7 @@ import {
 import { CARDS, MERCHANT_KEYS, type Shop } from '../../../test/shop.ts';
 import { asOwner } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { askRefundAgain, payRefundInCash } from './decide-refund.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
@@ -445,6 +446,26 @@ describe('the buyer gets their money back once', () => {
     await refundCardPayment({ ...shop.jobs, card: { ...card, find } }, id, shop.jobs.log);
     expect([(await only()).state, asked(), (await putOff()).seconds]).toEqual(['owed', 0, 300]);
     await refunded(0);
+  });
+
+  test('of a payment that has less refunded than was booked long ago, it is for a person', async () => {
+    const { id, attempt_id: attemptId } = await only();
+    await panel(shop, paymentId, { move: 'refund', amount: 100 });
+    await bookExternalRefund(shop.jobs, attemptId ?? '', {
+      isLoss: false,
+      isNotDelivered: false,
+      providerRefundId: undefined,
+    });
+    const [payment] = await shop.charges();
+    const sentBack = { ...payment, status_detail: { code: 'AP-PAI01' }, amount_refunded: 0 };
+    await fault(shop, { call: 'getPayment', kind: 'status', status: 200, times: 2, body: sentBack });
+    const now = async () => (await refunds(shop)).find((one) => one.id === id);
+    await runRefunds(shop);
+    expect([(await now())?.state, (await putOff()).seconds]).toEqual(['owed', 300]);
+    await asOwner(shop, `update refunds set done_at = done_at - interval '2 days' where done_at is not null`);
+    await runRefunds(shop);
+    expect(await now()).toMatchObject({ state: 'blocked', detail_code: 'less refunded than booked' });
+    expect([asked(), await alerts(shop)]).toEqual([0, ['refund_blocked']]);
   });
 
   test('an unknown refusal blocks it for a person', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { add, type Centavos } from '@aparta/domain/money';
+import { add, type Centavos, sum } from '@aparta/domain/money';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import type { Log } from '../../platform/logging.ts';
@@ -29,6 +29,7 @@ export interface RefundDeps {
 }
 
 const PROVIDER_BUSY_MS = 5 * 60_000;
+const SHOWN_WITHIN_MS = 86_400_000;
 const OPEN: readonly string[] = ['owed', 'sending', 'unknown'];
 /** The provider does not find the payment by its id: its receipt may still name it (rules/refunds#not-found). */
 const NOT_FOUND = new Set(['AI1300', 'CL301', 'AI1800']);
@@ -95,6 +96,12 @@ async function claim(
   const refund = refunds.find(({ id }) => id === refundId);
   if (attempt === undefined || refund?.state !== 'owed') return undefined;
   const isAnotherInFlight = refunds.some(({ state }) => state === 'sending' || state === 'unknown');
+  // What was booked long ago is gone again: asking and waiting would never end.
+  const booked = sum(refunds.filter(isBookedLongAgo).map(({ amountCentavos }) => amountCentavos));
+  if (!isAnotherInFlight && before < booked) {
+    await blockRefund(tx, refund, 'less refunded than booked', log);
+    return undefined;
+  }
   // Another one of this attempt is on its way, or was booked since the payment was read.
   if (isAnotherInFlight || before < attempt.refundedCentavos) {
     await enqueueRefund(tx, refundId, isAnotherInFlight ? IN_FLIGHT_MS : PROVIDER_BUSY_MS);
@@ -111,6 +118,10 @@ async function claim(
   await enqueueRefund(tx, refundId, IN_FLIGHT_MS);
   return { refund, attempt, key };
 }
+
+/** Whether the provider has had a day to show a refund that is done. */
+const isBookedLongAgo = ({ method, doneAt, now }: Refund) =>
+  method === 'card' && doneAt !== null && now.getTime() - doneAt.getTime() > SHOWN_WITHIN_MS;
 
 /** Asks the provider, by the payment's id, then by its receipt. Undefined when it was stopped between the two. */
 async function send(
