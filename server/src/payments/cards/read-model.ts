@@ -44,8 +44,9 @@ export interface DueRecheck {
 
 /**
  * Captured payments due for a recheck, the longest overdue first, merchants in turn. Rechecks end sixty days after all the
- * money went back (until then a bank may send it back, since the card was closed), half a year after a cancellation (no refund comes
- * later), or 300 days after a payment that nothing more depends on (no dispute comes later, rules/providers#chargebacks).
+ * money went back (until then a bank may send it back, since the card was closed), or 300 days after the payment (no dispute comes
+ * later, rules/providers#chargebacks), yet not before half a year after a cancellation (no refund comes later), nor while its purchase
+ * goes on.
  */
 export async function listDueRechecks(
   db: Db,
@@ -66,7 +67,7 @@ export async function listDueRechecks(
     ) a
     cross join lateral (
       select bool_or(case
-          when p.state = 'cancelled' then p.cancelled_at > app_now() - interval '180 days'
+          when p.state = 'cancelled' then p.cancelled_at > app_now() - interval '180 days' or a.created_at > app_now() - interval '300 days'
           when p.paid_centavos < p.price_centavos and a.state = 'applied' then true
           else a.created_at > app_now() - interval '300 days' end) as "mayLeave"
       from purchases p where p.id in (

@@ -205,7 +205,7 @@ test('a paid-off payment is read for three hundred days', async () => {
   expect(await recheck()).toBe(0);
 });
 
-test('of a cancelled purchase a payment that kept a penalty is read for half a year', async () => {
+test('of a cancelled purchase a payment that kept a penalty is read for half a year, and as long as it can be disputed', async () => {
   const { token } = await makeBuyer(shop.db);
   await paid(token);
   await sql`update purchases set penalty_free_until = now() - interval '1 minute'`.execute(shop.db);
@@ -214,7 +214,12 @@ test('of a cancelled purchase a payment that kept a penalty is read for half a y
   await runRefunds(shop);
   const cancelled = (days: number) =>
     sql`update purchases set cancelled_at = now() - interval '1 day' * ${days}`.execute(shop.db);
-  await pass('400 days');
+  await pass('200 days');
+  await cancelled(195);
+  expect(await recheck()).toBe(1);
+  await pass('94 days');
+  expect(await recheck()).toBe(1);
+  await pass('106 days');
   await cancelled(179);
   expect(await recheck()).toBe(1);
   await pass('6 days');

@@ -238,7 +238,7 @@ describe('what is late of several purchases', () => {
     await pay(await late(), CARDS.approved);
     await shop.db
       .updateTable('card_attempts')
-      .set({ recheck_at: sql<Date>`now()` })
+      .set({ recheck_at: sql<Date>`now()`, created_at: sql<Date>`created_at - interval '301 days'` })
       .execute();
     const isOver = async () =>
       (await listDueRechecks(shop.db, { perMerchant: 1, inAll: 1 })).map((due) => due.isOver);
