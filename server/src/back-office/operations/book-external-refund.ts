@@ -14,6 +14,7 @@ import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { openCredential } from '../../payments/card-keys/credential.ts';
+import { gaveBackOf } from '../../payments/cards/observe.ts';
 import { lockPayable, type Payable } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
 import { notifyHelper } from '../../payments/cards/notify-helper.ts';
@@ -175,7 +176,7 @@ function notBookedYet(attempt: Attempt, payment: ProviderPayment): Centavos {
   const gaveBack =
     payment.status === 'refunded'
       ? Math.max(payment.refundedCentavos, payment.amountCentavos)
-      : payment.refundedCentavos;
+      : gaveBackOf(payment);
   const goneCentavos = centavos(Math.max(gaveBack - attempt.refundedCentavos, 0));
   if (goneCentavos === 0) throw new RefusedChange('external_refund_nothing');
   if (gaveBack > attempt.capturedCentavos) throw new RefusedChange('external_refund_more_than_paid');

@@ -201,6 +201,30 @@ describe('card money that was refunded externally', () => {
     expect(await emailOf('card_reversed', `card:${alone.id}`)).toBe(1);
   });
 
+  test('all of a payment that the panel cancelled is booked though no sum is told, and its alert ends', async () => {
+    const paid = await deposit();
+    const payment = (await shop.charges()).find(({ id }) => id === paid.paymentId);
+    const says = (status_detail: object) =>
+      fault(shop, {
+        call: 'getPayment',
+        kind: 'status',
+        status: 200,
+        times: 1,
+        body: { ...payment, status: 'cancelled', status_detail, amount_refunded: 0 },
+      });
+    const recheck = async () => {
+      await says({ code: 'CA-MER01' });
+      await shop.job.resolve_attempt({ attemptId: paid.id }, log);
+    };
+    await recheck();
+    expect(await waits(paid.id)).toEqual(['alert']);
+    await says({ code: 'CA-MER01' });
+    expect(await bookIt(paid)).toMatchObject({ goneCentavos: 61_500, taken: [{ was: 'purchase' }] });
+    expect(await standing(shop, paid.purchaseId)).toMatchObject({ state: 'cancelled', paid: 0 });
+    await recheck();
+    expect(await waits(paid.id)).toEqual([]);
+  });
+
   test('of a paid-off purchase is a loss, unless somebody says that it was not handed over', async () => {
     const paid = await deposit();
     const { token } = paid.buyer;

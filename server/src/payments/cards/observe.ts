@@ -92,6 +92,12 @@ export function leftOf(payment: ProviderPayment): number {
   return payment.status === 'refunded' ? 0 : Math.max(0, capturedOf(payment) - payment.refundedCentavos);
 }
 
+/** What went back of a payment that we had captured: all of it where it is refunded or cancelled and no sum is told. */
+export function gaveBackOf({ status, refundedCentavos, amountCentavos }: ProviderPayment): Centavos {
+  const isOver = status === 'refunded' || status === 'cancelled';
+  return isOver && refundedCentavos === 0 ? amountCentavos : refundedCentavos;
+}
+
 /** Whether less of a payment went back than the books have: a refund came back to the provider, whose sum it tells. */
 export function isUndone(payment: ProviderPayment, refundedCentavos: Centavos): boolean {
   const isSumTold = payment.refundedCentavos > 0 || !REVERSED_CODES.has(payment.detailCode);

@@ -167,8 +167,13 @@ async function isResumed(
   return true;
 }
 
-/** Whether a mismatch that is decided is seen again (rules/card-attempts#seen-again): held anew, it would never end. */
+/**
+ * Whether a mismatch that is decided is seen again (rules/card-attempts#seen-again): held anew, it would never end. Or that a payment
+ * is cancelled of which the books know that all went back.
+ */
 function isRepeated(attempt: Attempt, observation: Observation): boolean {
+  if (observation.kind === 'declined' && observation.payment.status === 'cancelled')
+    return attempt.capturedCentavos > 0 && attempt.refundedCentavos === attempt.capturedCentavos;
   return (
     DECIDED.includes(attempt.state) &&
     observation.kind === 'mismatch' &&

@@ -448,6 +448,21 @@ describe('the buyer gets their money back once', () => {
     await refunded(0);
   });
 
+  test('the reply lost, and of the payment it is only told that it is cancelled: done', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'lost', times: 1 });
+    await runRefunds(shop);
+    const [payment] = await shop.charges();
+    const body = {
+      ...payment,
+      status: 'cancelled',
+      status_detail: { code: 'CA-MER01' },
+      amount_refunded: null,
+    };
+    await fault(shop, { call: 'getPayment', kind: 'status', status: 200, times: 1, body });
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await owed()]).toEqual(['done', 1, 0]);
+  });
+
   test('of a payment that has less refunded than was booked long ago, it is for a person', async () => {
     const { id, attempt_id: attemptId } = await only();
     await panel(shop, paymentId, { move: 'refund', amount: 100 });

@@ -16,6 +16,7 @@ import {
 import { isPairRefused, openCredential } from '../card-keys/credential.ts';
 import { findUsableCredential, type SealedCredential } from '../card-keys/store.ts';
 import type { CardCredential, CardProvider, ProviderPayment, RefundOutcome } from '../card-provider/port.ts';
+import { gaveBackOf } from '../cards/observe.ts';
 import { type Attempt, findAttempt, lockAttempt } from '../cards/store.ts';
 import { blockRefund, finishFoundRefund } from './move-refund.ts';
 import { IN_FLIGHT_MS, recordAnswer, recordReading, type SentRefund } from './record-refund.ts';
@@ -60,7 +61,7 @@ export async function refundCardPayment(deps: RefundDeps, refundId: number, log:
     if (found.why.startsWith('404')) return blockUnread(deps, ids, found.why, log);
     return transaction(deps.db, (tx) => enqueueRefund(tx, refundId, PROVIDER_BUSY_MS));
   }
-  const { refundedCentavos } = found.payment;
+  const refundedCentavos = gaveBackOf(found.payment);
   if (refund.state !== 'owed')
     return transaction(deps.db, (tx) => recordReading(tx, ids, refundedCentavos, log));
   const claimed = await transaction(deps.db, (tx) => claim(tx, ids, refundedCentavos, log));
