@@ -59,3 +59,20 @@ function findOpenAtOne(db: Db | Tx, referenceId: number): Promise<Attempt | unde
     .limit(1)
     .executeTakeFirst();
 }
+
+/**
+ * Whether another card payment of the buyer's own, of a purchase that this one pays, was applied since this one began. One of the two
+ * was begun because the other had come to nothing: both together are more than the buyer agreed to.
+ */
+export async function isPaidAnew(tx: Tx, attemptId: string): Promise<boolean> {
+  const purchasesOf = (alias: string) =>
+    sql.raw(`(select id from (select ${alias}.purchase_id as id
+      union select purchase_id from card_attempt_parts where attempt_id = ${alias}.id) p where id is not null)`);
+  const { rows } = await sql`
+    select from card_attempts a join card_attempts other on other.buyer_id = a.buyer_id and other.id <> a.id
+    where a.id = ${attemptId} and a.help_link_id is null
+      and other.help_link_id is null and other.state = 'applied' and other.state_since > a.created_at
+      and exists (${purchasesOf('a')} intersect ${purchasesOf('other')})
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}

@@ -2,6 +2,7 @@ import { add } from '@aparta/domain/money';
 import type { Act, Clocks } from './attempt.ts';
 import { applyMoney, holdMoney, type Moved, recordReversal, returnMoney } from './attempt-money.ts';
 import { type Locked, notifyBuyer } from './notify-buyer.ts';
+import { isPaidAnew } from './blocking.read-model.ts';
 import type { Observation } from './observe.ts';
 import type { ProviderPayment } from '../card-provider/port.ts';
 import { isApplicable, lockUnitOf } from './payable.ts';
@@ -80,7 +81,8 @@ export async function carryOut(scene: Scene, act: Act): Promise<Moved> {
 /** Applies money where it can be, and its product is not sold out; else all of it goes back. */
 async function applyOrReturn(scene: Scene, payment: ProviderPayment | undefined): Promise<Moved> {
   const { tx, payable, attempt } = scene;
-  if (payable === undefined || !isApplicable(payable, attempt)) return returnMoney(scene, attempt, payment);
+  if (payable === undefined || !isApplicable(payable, attempt) || (await isPaidAnew(tx, attempt.id)))
+    return returnMoney(scene, attempt, payment);
   const unit = await lockUnitOf(tx, payable);
   return unit === undefined
     ? returnMoney(scene, attempt, payment, 'sold_out')

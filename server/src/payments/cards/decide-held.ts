@@ -2,6 +2,7 @@ import { add, type Centavos } from '@aparta/domain/money';
 import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
+import { isPaidAnew } from './blocking.read-model.ts';
 import { isApplicable, lockPayable, lockUnitOf } from './payable.ts';
 import { applyMoney, returnMoney } from './attempt-money.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
@@ -29,7 +30,12 @@ export async function decideHeld(
   if (decision === 'apply') {
     if (amountCentavos !== add(attempt.principalCentavos, attempt.feeCentavos))
       throw new RefusedChange('held_other_amount');
-    if (attempt.buyerId === null || payable === undefined || !isApplicable(payable, attempt))
+    if (
+      attempt.buyerId === null ||
+      payable === undefined ||
+      !isApplicable(payable, attempt) ||
+      (await isPaidAnew(tx, attempt.id))
+    )
       throw new RefusedChange('held_not_applicable');
     const unit = await lockUnitOf(tx, payable);
     if (unit === undefined) throw new RefusedChange('held_sold_out');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { answer3ds, MINUTE } from '../../../test/card-acts.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 let shop: Shop;
@@ -153,6 +154,33 @@ describe('an instalment by card', () => {
       .execute();
     await expect(copied).rejects.toThrow('card_attempts_one_own_open_per_purchase');
     await shop.poll(intentId, 2);
+  });
+
+  test.each([
+    ['the second is applied, the first one’s approval', 'late'],
+    ['the first is approved after all, the second one’s approval', 'early'],
+  ])('a part of it tried again after it was given up: %s goes back', async (_what, first) => {
+    const due = await instalment(2);
+    const [one, another] = [randomUUID(), randomUUID()];
+    const part = { amount: 515, fills: [{ number: 2, pesos: 500 }] };
+    await shop.pay(due, CARDS.threeDs, { ...part, intentId: one });
+    await shop.age(one, 31 * MINUTE);
+    await shop.poll(one);
+    expect((await shop.attempt(one)).state).toBe('abandoned');
+    await shop.pay(due, CARDS.threeDs, { ...part, intentId: another });
+    const [kept, late] = first === 'late' ? [another, one] : [one, another];
+    for (const intentId of [kept, late]) {
+      await answer3ds(shop, intentId, 'approve');
+      await shop.poll(intentId);
+    }
+    expect([(await shop.attempt(kept)).state, (await shop.attempt(late)).state]).toEqual([
+      'applied',
+      'returned',
+    ]);
+    expect(await instalment(2)).toMatchObject({ saldo: 700 });
+    // What the buyer begins after that is another payment.
+    const { body } = await shop.pay(await instalment(2), CARDS.approved, part);
+    expect(body.data).toMatchObject({ applied: true });
   });
 
   test('3DS and a lost reply end as for a deposit: applied once', async () => {

@@ -17,7 +17,7 @@ import { endHelpLink } from '../../purchases/help-links/store.ts';
 import { countLinkRejections } from './help.read-model.ts';
 import { returnSecondPayment } from './second-payment.ts';
 import { type Attempt, type AttemptChange, lockAttempt, readAttempt, updateAttempt } from './store.ts';
-import { findBlockingAttempt } from './blocking.read-model.ts';
+import { findBlockingAttempt, isPaidAnew } from './blocking.read-model.ts';
 
 export interface ResolveDeps extends AskDeps {
   readonly instrumentation?: Instrumentation;
@@ -161,6 +161,7 @@ async function isResumed(
   if (ageOf(attempt) >= clocks.unknownEndsMs) return false;
   if (payable === undefined || attempt.referenceId === null || !isApplicable(payable, attempt)) return false;
   if (attempt.helpLinkId !== null) return true;
+  if (await isPaidAnew(tx, attempt.id)) return false;
   // Of several, none may be paid by another.
   for (const referenceId of referencesOf(payable))
     if ((await findBlockingAttempt(tx, referenceId)) !== undefined) return false;
