@@ -154,6 +154,30 @@ test('a press made twice, at once or after a lost reply, is one receipt; its id 
   expect(byCard.body.data).toMatchObject({ method: 'terminal', last4: '4242', tendered: null, change: null });
 });
 
+test('a press whose branch closed while its reply was lost still gets its receipt, as whoever made it, and takes nothing more', async () => {
+  const { db, merchantId } = shop;
+  const closing = await makeBranch(db, merchantId, 'Sur');
+  const place = { merchantId, branchIds: [branchId, closing] };
+  const { token } = await makeStaff(db, { ...place, role: 'cashier' });
+  const other = await makeStaff(db, { ...place, role: 'cashier' });
+  const reference = await purchased();
+  const body = press(reference, 50, { branchId: closing });
+  const { data } = (await take(body, token)).body;
+  await db.updateTable('branches').set({ closed_at: new Date() }).where('id', '=', closing).execute();
+  const asked = (path: string, as = token) => shop.ask(`GET /v1/counter/${path}`, { token: as });
+  expect((await take(body, token)).body.data).toEqual(data);
+  expect((await asked(`payments/${body.id}`)).body.data).toEqual(data);
+  expect((await asked(`receipts/${data.folio}`)).body.data).toEqual(data);
+  expect((await take({ ...body, amount: 51 }, token)).body.code).toBe('INTENT_CONFLICT');
+  const refused = [
+    await take(press(reference, 50, { branchId: closing }), token),
+    await take(body, other.token),
+    await asked(`payments/${body.id}`, other.token),
+  ];
+  expect(refused.map((answer) => answer.body.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+  expect((await lookUp(reference)).body.data.balance).toBe(2360);
+});
+
 test('what cannot be taken is refused by a code, with the sum that would be right', async () => {
   const [deposit, reference] = [await reserved(), await purchased()];
   expect((await take(press(deposit, 600))).body).toMatchObject({

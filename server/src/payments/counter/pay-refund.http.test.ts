@@ -152,6 +152,19 @@ test('cash that came when nothing was to be paid is in the list with what it was
   expect(await lineOf(72)).toBeUndefined();
 });
 
+test('a press whose branch closed while its reply was lost still answers what it paid, and another pays nothing', async () => {
+  const { db, merchantId } = shop;
+  const [{ refundId }, { refundId: second }] = [await owed(), await owed()];
+  const closing = await makeBranch(db, merchantId, 'Sur');
+  const { token } = await makeStaff(db, { merchantId, role: 'manager', branchIds: [branchId, closing] });
+  const pressed = press({ branchId: closing });
+  const { data } = (await pay(refundId, pressed, token)).body;
+  expect(data).toMatchObject({ state: 'done' });
+  await sql`update branches set closed_at = app_now() where id = ${closing}`.execute(db);
+  expect((await pay(refundId, pressed, token)).body.data).toEqual(data);
+  expect((await pay(second, press({ branchId: closing }), token)).body.code).toBe('NOT_FOUND');
+});
+
 test('another press, another sum or another refund under the same press pays nothing', async () => {
   const { refundId } = await owed();
   const wrong = await pay(refundId, press({ amount: 599.99 }));

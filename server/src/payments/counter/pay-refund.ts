@@ -31,7 +31,6 @@ export async function payRefundAtCounter(
   press: RefundPress,
 ): Promise<RefundOfShop> {
   const { merchantId } = caller;
-  if (!caller.branchIds.includes(press.branchId)) throw new Refusal('NOT_FOUND');
   try {
     await transaction(db, (tx) => payOnce(tx, caller, press));
   } catch (error) {
@@ -61,6 +60,8 @@ async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void>
     if (!isSame) throw new Refusal('INTENT_CONFLICT');
     return;
   }
+  // Not before: a branch that closed since the press pays nothing more, and answers what it paid.
+  if (!caller.branchIds.includes(branchId)) throw new Refusal('NOT_FOUND');
   if (refund.state !== 'owed') throw new Refusal('REFUND_DONE');
   if (refund.amountCentavos !== amountCentavos)
     throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(refund.amountCentavos) });

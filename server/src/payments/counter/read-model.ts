@@ -32,6 +32,8 @@ export interface CounterOperation {
   readonly takenAt: Date;
   readonly branchId: number;
   readonly branchName: string;
+  /** Who took it, whatever they are at the merchant now. */
+  readonly staffId: string;
   readonly takenBy: string;
   /** The shared device on which it was pressed. */
   readonly deviceName: string | null;
@@ -56,7 +58,7 @@ export async function findCounterOperation(
     'folio' in by ? sql`r.folio = ${by.folio}` : sql`o.request_id = ${by.requestId} and r.channel = 'till'`;
   const { rows } = await sql<CounterOperation>`
     select o.request_id as "requestId", r.folio, o.created_at as "takenAt", o.branch_id as "branchId", h.name as "branchName",
-      s.name as "takenBy", d.name as "deviceName", o.method, o.amount_centavos as "amountCentavos", o.tendered_centavos as "tenderedCentavos",
+      s.id as "staffId", s.name as "takenBy", d.name as "deviceName", o.method, o.amount_centavos as "amountCentavos", o.tendered_centavos as "tenderedCentavos",
       o.terminal_last4 as last4, o.terminal_authorisation as authorisation, r.buyer_id as "buyerId",
       v.created_at as "reversedAt", vs.name as "reversedBy", v.reason
     from counter_operations o

@@ -17,11 +17,11 @@ export async function readOperation(db: Db, operation: CounterOperation): Promis
   return { operation, receipt };
 }
 
-/** An operation of one of the caller's branches by its folio or its device's id. Refuses NOT_FOUND, for another branch's or merchant's too. */
+/** An operation of one of the caller's branches by its folio. Refuses NOT_FOUND, for another branch's or merchant's too. */
 export async function demandOperation(
   db: Db,
   caller: Staff,
-  by: Parameters<typeof findCounterOperation>[2],
+  by: { readonly folio: string },
 ): Promise<CounterOperation> {
   const operation = await findCounterOperation(db, caller.merchantId, by);
   if (operation === undefined || !caller.branchIds.includes(operation.branchId))
@@ -29,11 +29,24 @@ export async function demandOperation(
   return operation;
 }
 
-/** The receipt of one of the caller's branches' operations. Refuses NOT_FOUND. */
+/**
+ * Whether the caller may see an operation: one of their branches', or their own, whose branch may have closed, or be theirs no
+ * longer, before its receipt was seen.
+ */
+export function maySee(
+  { branchIds, staffId }: Staff,
+  operation: { readonly branchId: number; readonly staffId: string },
+): boolean {
+  return branchIds.includes(operation.branchId) || operation.staffId === staffId;
+}
+
+/** The receipt of an operation of the caller's, or of one of their branches. Refuses NOT_FOUND. */
 export async function readCounterReceipt(
   db: Db,
   caller: Staff,
   by: Parameters<typeof findCounterOperation>[2],
 ): Promise<CounterReceiptRow> {
-  return readOperation(db, await demandOperation(db, caller, by));
+  const operation = await findCounterOperation(db, caller.merchantId, by);
+  if (operation === undefined || !maySee(caller, operation)) throw new Refusal('NOT_FOUND');
+  return readOperation(db, operation);
 }

@@ -12,6 +12,8 @@ export interface HandOverRow {
   readonly at: Date;
   readonly branchId: number;
   readonly branchName: string;
+  /** Who handed it over, whatever they are at the merchant now. */
+  readonly staffId: string;
   readonly handedBy: string;
   /** The shared device on which it was pressed. */
   readonly deviceName: string | null;
@@ -33,7 +35,7 @@ export async function findHandOver(
       : sql`h.merchant_id = ${by.merchantId} and h.request_id = ${by.requestId}`;
   const { rows } = await sql<HandOverRow>`
     select h.request_id as "requestId", h.purchase_id as "purchaseId", h.created_at as at, h.branch_id as "branchId",
-      b.name as "branchName", s.name as "handedBy", d.name as "deviceName", p.product_name as "productName",
+      b.name as "branchName", s.id as "staffId", s.name as "handedBy", d.name as "deviceName", p.product_name as "productName",
       u.name as "buyerName", h.collector_name as "collectorName", h.signature is not null as "isSigned",
       p.paid_centavos as "paidCentavos"
     from hand_overs h join purchases p on p.id = h.purchase_id join buyers u on u.id = h.buyer_id

@@ -24,6 +24,7 @@ import { findPayable } from '../../owed/read-model.ts';
 import { countUnknownReference, secondsToWait, type TillDeps } from '../../tills/operation.ts';
 import { askedEnough } from '../find-owed.ts';
 import { findCounter } from '../read-model.ts';
+import { maySee } from '../receipt.ts';
 
 type RefusalCode = Refusal['code'];
 
@@ -90,7 +91,8 @@ export async function handOverAtCounter(
 ): Promise<HandOverRow> {
   const { merchantId } = caller;
   const { purchaseId, branchId, digits } = press;
-  if (!caller.branchIds.includes(branchId)) throw new Refusal('NOT_FOUND');
+  // Where a branch has closed its id, once used, hands nothing more over: this only answers what it did.
+  if (!caller.branchIds.includes(branchId)) await demandHandedOver(db, caller, press.id);
   const subject = await findHandOverSubject(db, { merchantId, purchaseId });
   if (subject === undefined) throw new Refusal('NOT_FOUND');
   try {
@@ -112,10 +114,10 @@ export async function handOverAtCounter(
   return demandHandedOver(db, caller, press.id);
 }
 
-/** The receipt of a hand-over in one of the caller's branches. Refuses NOT_FOUND. */
+/** The receipt of a hand-over of the caller's, or in one of their branches. Refuses NOT_FOUND. */
 export async function demandHandedOver(db: Db, caller: Staff, requestId: string): Promise<HandOverRow> {
   const done = await findHandOver(db, { merchantId: caller.merchantId, requestId });
-  if (done === undefined || !caller.branchIds.includes(done.branchId)) throw new Refusal('NOT_FOUND');
+  if (done === undefined || !maySee(caller, done)) throw new Refusal('NOT_FOUND');
   return done;
 }
 

@@ -189,6 +189,28 @@ test('of two cashiers at once one hands it over; an id that was used for another
   expect(taps[1]?.body).toEqual(taps[0]?.body);
 });
 
+test('a press whose branch closed while its reply was lost still gets its receipt, as whoever made it', async () => {
+  const { db, merchantId } = shop;
+  const [ready, next] = [await bought(), await bought()];
+  const closing = await makeBranch(db, merchantId, 'Sur');
+  const place = { merchantId, branchIds: [branchId, closing] };
+  const { token } = await makeStaff(db, { ...place, role: 'cashier' });
+  const other = await makeStaff(db, { ...place, role: 'cashier' });
+  const body = press(ready, (await codeOf(ready)).digits, { branchId: closing });
+  const done = await handOver(body, token);
+  expect(done.status).toBe(200);
+  await sql`update branches set closed_at = app_now() where id = ${closing}`.execute(db);
+  expect((await handOver(body, token)).body).toEqual(done.body);
+  expect((await shop.ask(`GET /v1/counter/hand-overs/${body.id}`, { token })).body).toEqual(done.body);
+  const { digits } = await codeOf(next);
+  for (const [another, as, code] of [
+    [body, other.token, 'NOT_FOUND'],
+    [press(next, digits, { branchId: closing }), token, 'NOT_FOUND'],
+    [{ ...press(next, digits, { branchId: closing }), id: body.id }, token, 'INTENT_CONFLICT'],
+  ] as const)
+    expect((await handOver(another, as)).body.code).toBe(code);
+});
+
 test('five wrong codes lock a purchase until its buyer replaces the code, and each is refused in words', async () => {
   const ready = await bought();
   const { digits, qr } = await codeOf(ready);
