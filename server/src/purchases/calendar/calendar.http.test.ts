@@ -180,7 +180,7 @@ describe('the address that a calendar follows', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  test('a date that is moved keeps its name and raises its SEQUENCE; a split raises those after it too', async () => {
+  test('a date that is moved keeps its name and raises its SEQUENCE; a split raises all, which then say how many there are', async () => {
     const purchase = await bought();
     const path = await subscribe(purchase.buyer);
     const before = (await read(path)).body;
@@ -216,9 +216,12 @@ describe('the address that a calendar follows', () => {
     ).toBe(200);
     const parts = (await read(path)).body;
     isValid(parts);
+    expect(seen(parts).map(({ summary }) => summary.split(':')[0])).toEqual(
+      [2, 3, 4, 5, 6, 7, 8].map((number) => `Pago ${number} de 8`),
+    );
     expect(sequences(parts)).toEqual({
-      [day(10)]: 0,
-      [day(25)]: 1,
+      [day(10)]: 1,
+      [day(25)]: 2,
       [day(30)]: 1,
       [day(35)]: 1,
       [day(40)]: 1,

@@ -21,7 +21,7 @@ export interface CalendarDate {
   /** What tills take any sum of the purchase by; null where its merchant has none. */
   readonly planReference: string | null;
   readonly isClaimed: boolean;
-  /** How often anything about it changed: it never falls. */
+  /** How often anything about it changed: it never falls. A split changes how many all of them are. */
   readonly changes: number;
   readonly changedAt: Date;
 }
@@ -53,7 +53,7 @@ export async function listCalendarDates(
       where l.purchase_id = p.id order by l.number desc limit 1) plan
     join instalments i on i.purchase_id = p.id
     cross join lateral (select max(c.changed_at) as last_at,
-        (count(*) filter (where c.number = i.number or c.kind = 'split' and c.number < i.number))::int as times
+        (count(*) filter (where c.number = i.number or c.kind = 'split'))::int as times
       from plan_changes c where c.purchase_id = p.id) moved
     cross join lateral (select count(*)::int as times, max(a.created_at) as last_at from allocations a
       where a.instalment_id = i.id) money
