@@ -242,7 +242,6 @@ describe('a reference that waits to be paid', () => {
     view.unmount();
     referenceReply = ok({ ...ISSUED, amount: 700, chosen: true });
     open(`${HERE}?monto=700.00`);
-    // Until the server answers, the last one that this device showed.
     await expect.poll(ticket).toContain('Abono$700.00');
     expect(ticket()).not.toMatch(/Saldo|Valor|Pagos|falta/);
   });
@@ -567,6 +566,13 @@ describe('once seen, without the server', () => {
     await barcode();
     await screen.findByText('No pudimos revisar tu pago.');
     expect(screen.queryByRole('button', { name: /Revisar ahora/ })).not.toBeNull();
+  });
+
+  test('a number of another sum is not shown for the one that was chosen', async () => {
+    await seen();
+    open(`${HERE}?monto=700.00`);
+    await screen.findByText('No pudimos generar tu referencia');
+    expect(barcodes()).toEqual([]);
   });
 
   test('the device stores no name, e-mail or token of the buyer', async () => {

@@ -239,7 +239,7 @@ function asksForTheSame(
   instalment: InstalmentToPay | undefined,
   chosen: Centavos | undefined,
 ): boolean {
-  if (saved === undefined || !instalment) return saved !== undefined;
+  if (saved === undefined) return false;
   if (chosen !== undefined) return chosen === saved.balance;
-  return saved.isChosen || instalment.balance === saved.balance;
+  return saved.isChosen || !instalment || instalment.balance === saved.balance;
 }
