@@ -16,6 +16,7 @@ export const cashCopy = {
   old: {
     title: 'No pudimos revisar tu pago.',
     text: (seenAt: Date) => `Viste esta referencia el ${until(seenAt)}. Si no la has pagado, todavía sirve.`,
+    expired: 'Ya venció: no pagues con ella. En cuanto podamos revisar te damos otra.',
   },
   /** Ours, beside spec §8's texts: what to do about it. */
   problems: {

@@ -2,7 +2,7 @@ import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WireReceipt } from '../../test/wire.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
@@ -573,6 +573,19 @@ describe('once seen, without the server', () => {
     open(`${HERE}?monto=700.00`);
     await screen.findByText('No pudimos generar tu referencia');
     expect(barcodes()).toEqual([]);
+  });
+
+  test('one that expires while the screen is open is said to be good no more', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime('2026-11-23T05:58:00.000Z');
+    referenceReply = ok({ ...ISSUED, expiresAt: '2026-11-23T05:59:59.999Z' });
+    await seen();
+    open();
+    await screen.findByText(/todavía sirve/);
+    await pass(3 * 60_000);
+    expect(screen.queryByText(/todavía sirve/)).toBeNull();
+    expect(screen.getByText(/Ya venció/)).toBeTruthy();
   });
 
   test('the device stores no name, e-mail or token of the buyer', async () => {

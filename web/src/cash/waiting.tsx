@@ -1,4 +1,4 @@
-import { formatDate } from '@aparta/domain/calendar';
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -9,6 +9,7 @@ import { StoreGuide } from '@aparta/ui/store-guide.tsx';
 import text from '@aparta/ui/text.module.css';
 import { StoreTicket } from '@aparta/ui/store-ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { inGroups } from '@aparta/domain/in-groups';
 import { Link } from 'wouter';
 import { config } from '../app/config.ts';
@@ -40,6 +41,8 @@ export function Waiting({
 }) {
   const { of, product, number, count, total, expiresAt } = reference;
   const isDeposit = 'layawayId' in of;
+  // They end with a day. Only where the server says nothing does the phone's clock count.
+  const isExpired = mexicoCityDate(expiresAt) < useToday();
   return (
     <Frame
       to={isDeposit ? paths.layawayReference(of.layawayId) : paths.purchase(of.purchaseId)}
@@ -78,10 +81,16 @@ export function Waiting({
         }
       >
         <div className={text.loose}>
-          {oldSince && (
-            <Notice tone="pending" title={copy.old.title}>
-              {copy.old.text(oldSince)}
+          {oldSince && isExpired && isDeposit ? (
+            <Notice tone="pending" title={copy.deposit.over.title}>
+              {copy.deposit.over.text}
             </Notice>
+          ) : (
+            oldSince && (
+              <Notice tone="pending" title={copy.old.title}>
+                {isExpired ? copy.old.expired : copy.old.text(oldSince)}
+              </Notice>
+            )
           )}
           {instalment && !instalment.isNext && (
             <Notice tone="pending" title={copy.behind.title}>
