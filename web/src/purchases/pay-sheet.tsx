@@ -45,7 +45,10 @@ export default function PaySheet({
     all: toPay.balance,
     least: toPay.balance,
   };
-  const [which, setWhich] = useState<Which>('next');
+  const late = sums.late !== undefined && sums.late < sums.all ? sums.late : undefined;
+  const [picked, pick] = useState<Which>('next');
+  // What is late may change while the sheet is open: one of what is offered stays picked.
+  const which = picked !== 'late' || late !== undefined ? picked : sums.late === undefined ? 'next' : 'all';
   const [other, setOther] = useState<Centavos>();
   const [isWrong, setWrong] = useState(false);
   const field = useRef<HTMLDivElement>(null);
@@ -94,9 +97,7 @@ export default function PaySheet({
             stacked
             options={[
               ...(sums.all > sums.next ? [{ value: 'next' as const, label: copy.next(sums.next) }] : []),
-              ...(sums.late !== undefined && sums.late < sums.all
-                ? [{ value: 'late' as const, label: copy.late(sums.late) }]
-                : []),
+              ...(late === undefined ? [] : [{ value: 'late' as const, label: copy.late(late) }]),
               {
                 value: sums.all > sums.next ? ('all' as const) : ('next' as const),
                 label: copy.all(sums.all),
@@ -104,8 +105,8 @@ export default function PaySheet({
               { value: 'other' as const, label: copy.other },
             ]}
             value={which}
-            onChange={(chosen) => {
-              setWhich(chosen);
+            onChange={(value) => {
+              pick(value);
               setOther(undefined);
               setWrong(false);
             }}

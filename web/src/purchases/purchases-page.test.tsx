@@ -598,6 +598,26 @@ describe('a purchase', () => {
     expect(here()).toBe('/onSitePaymentByTapi/41/412?monto=1140.20');
   });
 
+  test('a sum to catch up that goes away while the popup is open leaves another one chosen', async () => {
+    const late = (number: number, days: number, about = {}) =>
+      instalment(41, number, { late: days < 0, fechaVencimiento: day(days), ...about });
+    const paidOff = instalment(41, 1, PAID);
+    const [second, last] = [late(2, -20, { visibleAlPago: true }), late(4, 20)];
+    made = purchase(41, 'Lavadora', [paidOff, second, late(3, -5), last]);
+    const queries = newCache();
+    const { user, here } = open('/saleCxcList/41', queries);
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    const popup = within(await screen.findByRole('dialog', { name: 'Realizar pago' }));
+    await user.click(popup.getByLabelText('Ponerme al corriente: $2,000.00'));
+    // Its day is moved in another tab.
+    made = purchase(41, 'Lavadora', [paidOff, second, late(3, 5), last]);
+    await act(() => queries.invalidateQueries());
+    await expect.poll(() => popup.queryByLabelText(/Ponerme al corriente/)).toBeNull();
+    expect(popup.getByLabelText<HTMLInputElement>('Lo que sigue: $1,000.00').checked).toBe(true);
+    await user.click(popup.getByRole('button', { name: /Pago presencial.*1,000 pesos/ }));
+    expect(here()).toBe('/onSitePaymentByTapi/41/412');
+  });
+
   test('the link of a reminder asks at once how much and how; closed, it does not ask again', async () => {
     const { user, here } = open('/saleCxcList/41?pagar');
     const popup = await screen.findByRole('dialog', { name: 'Realizar pago' });
