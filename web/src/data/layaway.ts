@@ -1,12 +1,17 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import type { Reply } from '@aparta/contract/endpoint';
 import { createLayawayReference, getLayawayReference, REFERENCE_STATUS } from '@aparta/contract/layaway';
+import type { LayawayReference as ScannedReference } from '@aparta/domain/layaway-reference';
 import type { Centavos } from '@aparta/domain/money';
-import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import * as v from 'valibot';
 import { call } from '../api/client.ts';
 import { madeReference } from '../session/made-reference.ts';
+import { reference } from '../session/reference.ts';
+import { useUser } from '../session/session.ts';
 import { toPay } from '../session/to-pay.ts';
+import { isAwaited } from './is-awaited.ts';
 import { LAYAWAY_REFERENCE } from './purchases-key.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 
@@ -119,11 +124,29 @@ export const makeReference = (queries: QueryClient) =>
 
 /** Remembers on this device which reference was made of what was scanned here. */
 export const keepMade = (id: number): void => madeReference.save(id);
+
 /**
- * That reference, of which nobody may have seen the end: a till or a store takes its deposit while no screen is open. Undefined
- * where none was made.
+ * Whether the purchase of what was scanned exists: a till or a store may have taken the deposit while no screen was open that would
+ * have dropped the reference.
  */
-export const madeReferenceId = (): number | undefined => madeReference.id();
+export function useWhetherMade(scanned: ScannedReference | undefined): 'made' | 'unknown' | undefined {
+  const buyerId = useUser()?.id ?? 0;
+  const [id] = useState(madeReference.id);
+  // The label bears no buyer: scanned again, it is another one to finish.
+  const isAsked = id !== undefined && scanned?.buyerId === buyerId;
+  const query = useQuery({ ...layawayReferenceQuery(id ?? 0), enabled: isAsked });
+  const { data } = query;
+  const isMade =
+    isAsked &&
+    data?.state === 'paid' &&
+    data.merchantId === scanned.businessId &&
+    data.productId === scanned.productId;
+  useEffect(() => {
+    if (isMade) reference.clear();
+  }, [isMade]);
+  if (isMade) return 'made';
+  return isAsked && isAwaited(query) ? 'unknown' : undefined;
+}
 
 function readReference({ data }: Reply<typeof getLayawayReference>): LayawayReference {
   const [, first, ...others] = data.instalments;

@@ -127,7 +127,7 @@ type Made = ReturnType<typeof ok> | ReturnType<typeof refuse>;
 let soldOut: boolean;
 let merchant: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let made: (body: unknown) => Made | Promise<Made>;
-let referenceReply: ReturnType<typeof ok> | ReturnType<typeof refuse>;
+let referenceReply: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
 const calls = fakeServer({
   'GET /v1/Business/GetAsync/1': () => merchant,
@@ -254,6 +254,25 @@ describe('step 1, the reference', () => {
     await user.click(next());
     await expect.poll(here).toBe('/apartado?paso=2');
     expect(reference.current()).toBe(SCANNED);
+  });
+
+  test('kept, but paid meanwhile at a till or a store, goes on to nothing and is dropped', async () => {
+    reference.save('1|1|5|7|3000.00|3|600.00|0', true);
+    madeReference.save(ID);
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 501 });
+    const { here } = open('/apartado');
+    await expect.poll(() => reference.current()).toBeUndefined();
+    expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('');
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(here()).toBe('/apartado');
+  });
+
+  test('kept and not paid goes on by itself, also where nobody can say whether it was', async () => {
+    reference.save('1|1|5|7|3000.00|3|600.00|0', true);
+    madeReference.save(ID);
+    referenceReply = 'no network';
+    const { here } = open('/apartado');
+    await expect.poll(here, { timeout: 3_000 }).toBe('/apartado?paso=2');
   });
 
   test('kept from a link goes on by itself after a second, and only on load', async () => {

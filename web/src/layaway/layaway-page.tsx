@@ -2,11 +2,12 @@ import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { Flow } from '@aparta/ui/page.tsx';
 import { partsCopy } from '@aparta/ui/parts-copy.ts';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { whenIdle } from '@aparta/browser/when-idle.ts';
+import { useWhetherMade } from '../data/layaway.ts';
 import { reference, useReference } from '../session/reference.ts';
 import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
@@ -39,16 +40,18 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
   switch (where.step) {
     case 'reference':
       return (
-        <Flow key="reference">
-          <ReferenceStep
-            goesOnByItself={loading}
-            loadNext={InformationStep.load}
-            onNext={() => {
-              setLoading(false);
-              navigate(wizardAddress.information);
-            }}
-          />
-        </Flow>
+        <UnlessMade key="reference">
+          <Flow>
+            <ReferenceStep
+              goesOnByItself={loading}
+              loadNext={InformationStep.load}
+              onNext={() => {
+                setLoading(false);
+                navigate(wizardAddress.information);
+              }}
+            />
+          </Flow>
+        </UnlessMade>
       );
     case 'information':
       if (!saved.ok) return <Redirect to={wizardAddress.reference} replace />;
@@ -79,7 +82,14 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
   }
 }
 
-/** A step whose code was not here yet. */
+/** A kept reference whose purchase exists is dropped before anything goes on with it; `children` wait for it. */
+function UnlessMade({ children }: { children: ReactNode }) {
+  const saved = parseLayawayReference(useReference() ?? '');
+  const isWaiting = useWhetherMade(saved.ok ? saved.value : undefined) !== undefined;
+  return isWaiting ? <Coming /> : children;
+}
+
+/** A step whose code was not here yet, or that is not known to be the right one. */
 function Coming() {
   return (
     <Flow>

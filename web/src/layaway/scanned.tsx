@@ -7,14 +7,12 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { paths } from '../app/paths.ts';
-import { isAwaited } from '../data/is-awaited.ts';
-import { layawayReferenceQuery, madeReferenceId } from '../data/layaway.ts';
+import { useWhetherMade } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
 import { reference, useReference } from '../session/reference.ts';
-import { useUser } from '../session/session.ts';
 import { informationCopy } from './information-copy.ts';
 import { offerOf } from './offer.ts';
 import styles from './scanned.module.css';
@@ -24,7 +22,7 @@ const copy = informationCopy.scanned;
 /** rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped. */
 export default function Scanned() {
   const saved = parseLayawayReference(useReference() ?? '');
-  const purchase = usePurchase(saved.ok ? saved.value : undefined);
+  const purchase = useWhetherMade(saved.ok ? saved.value : undefined);
   if (!saved.ok || purchase === 'made') return null;
   const { businessId, productId } = saved.value;
   return (
@@ -45,29 +43,6 @@ export default function Scanned() {
       }
     />
   );
-}
-
-/**
- * Whether the purchase of what was scanned exists: a till or a store may have taken the deposit while no screen was open that would
- * have dropped the reference.
- */
-function usePurchase(scanned: LayawayReference | undefined): 'made' | 'unknown' | undefined {
-  const buyerId = useUser()?.id ?? 0;
-  const [id] = useState(madeReferenceId);
-  // The label bears no buyer: scanned again, it is another one to finish.
-  const isAsked = id !== undefined && scanned?.buyerId === buyerId;
-  const query = useQuery({ ...layawayReferenceQuery(id ?? 0), enabled: isAsked });
-  const { data } = query;
-  const isMade =
-    isAsked &&
-    data?.state === 'paid' &&
-    data.merchantId === scanned.businessId &&
-    data.productId === scanned.productId;
-  useEffect(() => {
-    if (isMade) reference.clear();
-  }, [isMade]);
-  if (isMade) return 'made';
-  return isAsked && isAwaited(query) ? 'unknown' : undefined;
 }
 
 function Loading() {
