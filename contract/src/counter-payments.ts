@@ -124,6 +124,20 @@ export const findPayment = defineEndpoint({
   refusals: ['NOT_FOUND'],
 });
 
+export const dropPayment = defineEndpoint({
+  name: 'dropPayment',
+  summary:
+    'Gives a press up whose money was not received: nothing is booked under its `id` any more, however late its call still comes. Answers the receipt of one that was booked after all, which stays.',
+  method: 'POST',
+  path: '/v1/counter/payments/:id/drop',
+  access: ['staff'],
+  act: 'take_payment',
+  params: v.object({ id: uuid }),
+  body: v.object({ branchId: idField }),
+  reply: envelope(v.nullable(counterReceipt)),
+  refusals: ['NOT_FOUND'],
+});
+
 export const reversePayment = defineEndpoint({
   name: 'reversePayment',
   summary:

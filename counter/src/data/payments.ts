@@ -1,4 +1,5 @@
 import {
+  dropPayment,
   findPayment,
   getCounterReceipt,
   lookUpReference,
@@ -89,6 +90,18 @@ export async function receiptOfPress(id: string): Promise<Receipt | undefined> {
   try {
     return receiptFrom((await call(findPayment, { params: { id } })).data);
   } catch (error) {
+    if (isRefused(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+/** Gives a press up, so that it is not booked any more; its receipt if it was booked after all. */
+export async function giveUp({ id, branchId }: Press): Promise<Receipt | undefined> {
+  try {
+    const { data } = await call(dropPayment, { params: { id }, body: { branchId } });
+    return data === null ? undefined : receiptFrom(data);
+  } catch (error) {
+    // A branch that closed, or is theirs no longer: it takes nothing.
     if (isRefused(error, 'NOT_FOUND')) return undefined;
     throw error;
   }

@@ -17,6 +17,8 @@ const PRESS = '6f0f5c1e-0000-4000-8000-000000000008';
 /** A purchase of two instalments of $1,200, as the server's books have it. */
 let paid: number;
 let booked: string[];
+/** What was given up. */
+let dropped: string[];
 /** How it ended, if it did. */
 let ended: 'cancelled' | 'expired' | undefined;
 /** Whether calls arrive, and whether their answers do. */
@@ -107,6 +109,12 @@ fakeServer({
     };
     return ok(receipt);
   },
+  [`POST /v1/counter/payments/${PRESS}/drop`]: () => {
+    if (!arrives) return 'no network';
+    if (booked.includes(PRESS)) return ok(receipt);
+    dropped.push(PRESS);
+    return ok(null);
+  },
   [`GET /v1/counter/payments/${PRESS}`]: () => (arrives ? refuse(404, 'NOT_FOUND') : 'no network'),
 });
 
@@ -114,6 +122,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   paid = 0;
   booked = [];
+  dropped = [];
   ended = undefined;
   receipt = DEPOSIT;
   arrives = true;
@@ -269,6 +278,30 @@ test('after a reload, money that is said to be received and finds no network is 
   await user.click(await button('Preguntar otra vez'));
   expect(await screen.findByText('Cobrado')).toBeTruthy();
   expect([here(), booked]).toEqual(['/mostrador/recibo/A7K299310Z', [PRESS]]);
+});
+
+test('money that is said not to be received is given up at the server too, whose call may still be under way', async () => {
+  keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
+  const { user } = open();
+  const no = await button('No lo recibí');
+  arrives = false;
+  await user.click(no);
+  expect((await screen.findByRole('alert')).textContent).toMatch(/internet|conexión/);
+  expect(unfinishedPress(POSITION)).toMatchObject({ id: PRESS });
+  arrives = true;
+  await user.click(await button('No lo recibí'));
+  expect(await button('Cobrar $1,200.00')).toBeTruthy();
+  expect([dropped, unfinishedPress(POSITION)]).toEqual([[PRESS], undefined]);
+});
+
+test('money that was booked after all before it was given up shows its receipt', async () => {
+  keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
+  const { user, here } = open();
+  const no = await button('No lo recibí');
+  booked = [PRESS];
+  await user.click(no);
+  expect(await screen.findByText('Cobrado')).toBeTruthy();
+  expect([here(), unfinishedPress(POSITION)]).toEqual(['/mostrador/recibo/A7K299310Z', undefined]);
 });
 
 test.each([

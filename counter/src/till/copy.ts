@@ -88,6 +88,7 @@ export const tillCopy = {
     notBookedText: '¿Ya recibiste el dinero? Si dices que sí, queda registrado una sola vez.',
     book: (amount: Centavos) => `Sí, registrar ${formatMoney(amount)}`,
     drop: 'No lo recibí',
+    dropping: 'Anotando…',
   },
 
   receipt: {

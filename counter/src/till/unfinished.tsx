@@ -3,9 +3,9 @@ import { pesosToCentavos, zero } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { receiptOfPress } from '../data/payments.ts';
+import { giveUp, receiptOfPress } from '../data/payments.ts';
 import { forgetPress, unfinishedPress, type Press } from '../session/press.ts';
 import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
@@ -34,11 +34,15 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
   const booked = useEffectEvent(() => query.data && show(query.data));
   useEffect(() => void booked(), [query.data]);
 
-  function drop() {
+  function forget() {
     forgetPress(press.id);
     queries.removeQueries({ queryKey: ['press'] });
     onDone();
   }
+  // Its first call may still be under way: only the server can say that it comes too late.
+  const dropping = useMutation({ mutationFn: () => giveUp(press) });
+  const drop = () =>
+    dropping.mutate(undefined, { onSuccess: (receipt) => (receipt ? show(receipt) : forget()) });
   const book = () =>
     void send(press).catch((error: unknown) => {
       setProblem(sentenceFor(error));
@@ -48,7 +52,7 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
     return (
       <div className={text.stack}>
         <Notice tone="danger" title={problem} urgent />
-        <Button wide onClick={drop}>
+        <Button wide onClick={forget}>
           {tillCopy.charge.again}
         </Button>
       </div>
@@ -68,15 +72,22 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
       <section className={`${text.card} ${text.stack}`} aria-label={copy.notBooked(amount)}>
         <h2>{copy.notBooked(amount)}</h2>
         <p>{copy.notBookedText}</p>
+        {dropping.error && <Notice tone="danger" title={sentenceFor(dropping.error)} urgent />}
         <Button
           variant="primary"
           wide
+          disabled={dropping.isPending}
           busy={state.is === 'sending' ? tillCopy.charge.busy : undefined}
           onClick={book}
         >
           {copy.book(amount)}
         </Button>
-        <Button wide disabled={state.is === 'sending'} onClick={drop}>
+        <Button
+          wide
+          disabled={state.is === 'sending'}
+          busy={dropping.isPending ? copy.dropping : undefined}
+          onClick={drop}
+        >
           {copy.drop}
         </Button>
       </section>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
@@ -176,6 +177,41 @@ test('a press whose branch closed while its reply was lost still gets its receip
   ];
   expect(refused.map((answer) => answer.body.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
   expect((await lookUp(reference)).body.data.balance).toBe(2360);
+});
+
+test('a press that was given up is not booked by its call that is still under way; one that was booked stays', async () => {
+  const reference = await purchased();
+  const [late, done] = [press(reference, 50), press(reference, 60)];
+  const drop = ({ id }: { id: string }, place = branchId) =>
+    shop.ask(`POST /v1/counter/payments/${id}/drop`, { token: cashier, body: { branchId: place } });
+  const asked = (id: string) => shop.ask(`GET /v1/counter/payments/${id}`, { token: cashier });
+  const { data } = (await take(done)).body;
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const other = shop.db.transaction().execute(async (tx) => {
+    await sql`select from purchases p join instalments i on i.purchase_id = p.id
+      where i.id = ${Number(reference.slice(1))} for update of p`.execute(tx);
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const taking = take(late);
+  await expect
+    .poll(async () => {
+      const waiting = sql<{ many: number }>`select count(*)::int as many from pg_locks where not granted`;
+      return (await waiting.execute(shop.db)).rows[0]?.many;
+    })
+    .toBeGreaterThan(0);
+  expect((await asked(late.id)).body.code).toBe('NOT_FOUND');
+  expect((await drop(late)).body).toMatchObject({ isSuccess: true, data: null });
+  release.resolve();
+  await other;
+  expect((await taking).body.code).toBe('PAYMENT_REVERSED');
+  expect((await take(late)).body.code).toBe('PAYMENT_REVERSED');
+  expect((await drop(late)).body.data).toBeNull();
+  expect((await drop(done)).body.data).toEqual(data);
+  expect((await lookUp(reference)).body.data.balance).toBe(2350);
+  const elsewhere = await makeBranch(shop.db, shop.merchantId, 'Norte');
+  expect((await drop(late, elsewhere)).body.code).toBe('NOT_FOUND');
 });
 
 test('what cannot be taken is refused by a code, with the sum that would be right', async () => {

@@ -1,5 +1,6 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import {
+  dropPayment,
   findPayment,
   getCounterReceipt,
   lookUpReference,
@@ -12,6 +13,7 @@ import type { Received } from '@aparta/contract/endpoint';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { TillDeps } from '../tills/operation.ts';
+import { dropAtCounter } from './drop.ts';
 import { lookUp } from './find-owed.ts';
 import { payRefundAtCounter } from './pay-refund.ts';
 import { presentCounterReceipt, presentLookedUp, presentShopRefund } from './present.ts';
@@ -37,6 +39,11 @@ export function counterRoutes(deps: TillDeps): Route[] {
     route(findPayment, async ({ caller, params }) =>
       success(presentCounterReceipt(await readCounterReceipt(deps.db, caller, { requestId: params.id }))),
     ),
+
+    route(dropPayment, async ({ caller, params, body }) => {
+      const booked = await dropAtCounter(deps.db, caller, { ...params, ...body });
+      return success(booked === undefined ? null : presentCounterReceipt(booked));
+    }),
 
     route(reversePayment, async ({ caller, params, body, log }) =>
       success(

@@ -129,6 +129,7 @@ beforeAll(async () => {
     pin: '482913',
     'takePayment.id': randomUUID(),
     'findPayment.id': randomUUID(),
+    'dropPayment.id': randomUUID(),
     'payRefund.id': randomUUID(),
     'handOver.id': randomUUID(),
     'findHandedOver.id': randomUUID(),

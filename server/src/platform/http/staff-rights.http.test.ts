@@ -367,6 +367,13 @@ const PROBES: Record<string, Probe> = {
       return { path: `/v1/counter/payments/${body.id}` };
     },
   },
+  dropPayment: {
+    names: 'branch',
+    ask: async ({ branchId }) => ({
+      path: `/v1/counter/payments/${randomUUID()}/drop`,
+      body: { branchId },
+    }),
+  },
   findHandOver: {
     names: 'merchant',
     ask: async (place) => {
