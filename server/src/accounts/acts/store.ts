@@ -14,17 +14,24 @@ export interface NewAccountAct {
   readonly device: string;
 }
 
+/** The buyer, unless they were erased while the call was under way: their list is forgotten, and stays so. */
+const standing = (buyerId: number) => sql`from buyers where id = ${buyerId} and erased_at is null`;
+
 /** Writes what was done with a buyer's account. A deferred write. */
 export async function recordAccountAct(tx: Tx, { buyerId, act, device }: NewAccountAct): Promise<void> {
-  await defer(tx, tx.insertInto('account_acts').values({ buyer_id: buyerId, act, device }));
+  await defer(
+    tx,
+    sql`insert into account_acts (buyer_id, act, device) select id, ${act}, ${device} ${standing(buyerId)} for key share`,
+  );
 }
 
 /** Writes that somebody tried a wrong password. A deferred write. */
 export async function recordFailedSignIn(tx: Tx, buyerId: number, device: string): Promise<void> {
   await defer(
     tx,
-    sql`insert into account_acts (buyer_id, act, device) select ${buyerId}, 'sign_in_failed', ${device}
-      where ${MOST_FAILURES_A_DAY} > (select count(*) from account_acts
-        where buyer_id = ${buyerId} and act = 'sign_in_failed' and at > app_now() - interval '1 day')`,
+    sql`insert into account_acts (buyer_id, act, device) select id, 'sign_in_failed', ${device} ${standing(buyerId)}
+      and ${MOST_FAILURES_A_DAY} > (select count(*) from account_acts
+        where buyer_id = ${buyerId} and act = 'sign_in_failed' and at > app_now() - interval '1 day')
+      for key share`,
   );
 }

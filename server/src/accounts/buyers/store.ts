@@ -53,6 +53,21 @@ export async function insertBuyer(tx: Tx, buyer: NewBuyer): Promise<number> {
   }
 }
 
+/**
+ * Keeps a buyer from being erased until the transaction ends. Refuses with SESSION_DEAD who was, while their call was under way:
+ * a foreign key alone finds their row and lets them write on.
+ */
+export async function holdBuyer(tx: Tx, buyerId: number): Promise<void> {
+  const held = await tx
+    .selectFrom('buyers')
+    .select('id')
+    .where('id', '=', buyerId)
+    .where('erased_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (held === undefined) throw new Refusal('SESSION_DEAD');
+}
+
 /** What a buyer may change of their profile; what is undefined stays. */
 export interface ProfileChanges {
   readonly name: string | undefined;

@@ -208,6 +208,73 @@ describe('a buyer who leaves', () => {
   });
 });
 
+describe('a call under way while its buyer is erased', () => {
+  const fiscalData = {
+    rfc: 'CACX7605101P8',
+    name: 'LATECOMER RUIZ',
+    email: 'latecomer@example.mx',
+    regime: '616',
+    cfdiUse: 'S01',
+    zip: '90210',
+  };
+
+  /** Erases a buyer, and says yes to it once a call of theirs waits for that. */
+  async function during(
+    { id }: { readonly id: number },
+    call: () => Promise<{ readonly status: number }>,
+  ): Promise<number> {
+    const called = Promise.withResolvers<number>();
+    await transaction(shop.db, async (tx) => {
+      expect(await eraseBuyer(tx, id, { passwordHash: 'nobody knows', delivered: false })).toEqual({
+        kind: 'erased',
+      });
+      await sql`select 1`.execute(tx); // sends what was deferred
+      call().then(({ status }) => called.resolve(status), called.reject);
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting.execute(shop.db)).rows.length).toBeGreaterThan(0);
+    });
+    return called.promise;
+  }
+
+  const latecomer = () => makeBuyer(shop.db, { email: 'latecomer@example.mx', userName: 'Latecomer' });
+
+  test('keeps no tax data of them', async () => {
+    const { id, token } = await latecomer();
+    const call = () => shop.ask('POST /v1/ClientSat/InsertAsync', { token, body: fiscalData });
+    expect(await during({ id }, call)).toBe(401);
+    expect(await whereIsIt('latecomer')).toEqual([]);
+  });
+
+  test('makes no reference for which a till would take money of nobody', async () => {
+    const { id, token } = await latecomer();
+    const body = { Referencia: `1|${shop.merchantId}|${shop.productId}|0||||0` };
+    const call = () => shop.ask('POST /v1/PullApartReference', { token, body });
+    expect(await during({ id }, call)).toBe(401);
+    const open = sql`select 1 from layaway_references where buyer_id = ${id} and state = 'open'`;
+    expect((await open.execute(shop.db)).rows).toEqual([]);
+  });
+
+  test('writes no email to them', async () => {
+    const { id, token } = await latecomer();
+    const call = () => shop.ask('POST /v1/SecurityBuyer/SendConfirmationAsync', { token, body: {} });
+    await during({ id }, call);
+    expect(await whereIsIt('latecomer')).toEqual([]);
+  });
+
+  test('tells nothing of the browser that made it', async () => {
+    const { id, token } = await latecomer();
+    const headers = { 'user-agent': 'Latecomer/1.0' };
+    const call = () =>
+      shop.ask(`PUT /v1/SecurityBuyer/Update2Async/${id}`, {
+        token,
+        headers,
+        body: { name: 'Latecomer Ruiz' },
+      });
+    await during({ id }, call);
+    expect(await whereIsIt('latecomer')).toEqual([]);
+  });
+});
+
 test('who helped an erased buyer is nowhere either, not in the emails that told them of it', async () => {
   const { id, buyer } = await buy(shop);
   const { helpCode } = await makeLink(shop, id, {}, buyer.token);

@@ -1,3 +1,4 @@
+import { holdBuyer } from '../../accounts/buyers/store.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import type { Buyer } from '../../platform/principal.ts';
@@ -40,6 +41,7 @@ export async function readFiscalClient(db: Db, buyerId: number, id: number): Pro
 export async function addFiscalClient(db: Db, buyerId: number, form: Receiver): Promise<FiscalClientRow> {
   const data = demandFiscalData(form);
   return transaction(db, async (tx) => {
+    await holdBuyer(tx, buyerId);
     const id = await insertFiscalClient(tx, buyerId, data);
     const kept =
       id === undefined

@@ -19,7 +19,7 @@ export interface QueuedEmail {
 
 /**
  * Queues an email in the transaction that makes it true; `mail-lane.ts` sends it after the commit. What its buyer's browsers are
- * told too is a job for each. A deferred write.
+ * told too is a job for each. Nobody is told who was erased while the call was under way. A deferred write.
  */
 export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
   const queued = rowsAs(
@@ -33,6 +33,7 @@ export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
     with told as (
       insert into outbox (topic, dedupe_key, buyer_id, recipient, facts, due_at)
       select topic, "dedupeKey", id, email, facts, app_now() from ${queued} join buyers on id = "buyerId"
+      where erased_at is null for key share of buyers
       on conflict on constraint outbox_once do nothing
       returning id, topic, buyer_id)
     select enqueue_job('send_push', json_build_object('outboxId', t.id, 'subscriptionId', s.id), now(),

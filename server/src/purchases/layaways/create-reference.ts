@@ -1,6 +1,7 @@
 import { referenceExpiry } from '@aparta/domain/calendar';
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { depositOf, planProblem } from '@aparta/domain/plan';
+import { holdBuyer } from '../../accounts/buyers/store.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { databaseNow, refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -47,6 +48,7 @@ export async function createReference(
 
   try {
     return await transaction(deps.db, async (tx) => {
+      await holdBuyer(tx, buyerId);
       const open = await findOpenReference(tx, buyerId, offer.productId);
       const locked = open && (await lockReference(tx, open.id));
       if (locked?.state === 'open') {
