@@ -275,6 +275,21 @@ describe('a call under way while its buyer is erased', () => {
   });
 });
 
+test('an erased buyer who helped others, or has a shop, still reads what waits for them as that', async () => {
+  const { id, email } = await makeBuyer(shop.db);
+  await transaction(shop.db, async (tx) => {
+    await sendEmailTo(tx, 'password_reset', email);
+    await sendEmailTo(tx, 'help_refunded', email, { attemptId: randomUUID(), amountCentavos: 51_500 });
+    await sendEmailTo(tx, 'staff_password_changed', email);
+  });
+  expect(await erase(id)).toEqual({ kind: 'erased' });
+  const left = shop.db.selectFrom('outbox').select(['topic', 'state']).where('recipient', '=', email);
+  expect(await left.orderBy('topic').execute()).toEqual([
+    { topic: 'help_refunded', state: 'waiting' },
+    { topic: 'staff_password_changed', state: 'waiting' },
+  ]);
+});
+
 test('who helped an erased buyer is nowhere either, not in the emails that told them of it', async () => {
   const { id, buyer } = await buy(shop);
   const { helpCode } = await makeLink(shop, id, {}, buyer.token);

@@ -14,8 +14,9 @@ export async function forgetBuyerEmails(
   buyerId: number,
   { email, erasedEmail }: { email: string; erasedEmail: string },
 ): Promise<void> {
-  // An email with a reset link names no buyer: it goes to whatever address was typed.
-  const toTypedAddress = sql`buyer_id is null and recipient = ${email}`;
+  // An email with a reset link names no buyer: it goes to whatever address was typed. Others without a buyer are of whoever helped
+  // or has a shop by that address, and may say that money went back.
+  const toTypedAddress = sql`buyer_id is null and topic = 'password_reset' and recipient = ${email}`;
   await deferMove(tx, EMAIL, {
     event: 'withdrawn',
     where: sql`buyer_id = ${buyerId} or ${toTypedAddress}`,
