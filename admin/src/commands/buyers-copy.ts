@@ -29,5 +29,6 @@ export const BUYERS = {
     openInvoices: 'facturas en proceso',
     openClaims: 'reclamos abiertos',
     paidOffPurchases: 'compras liquidadas (si ya se entregaron, agregue --delivered)',
+    helperEmails: 'correos a quienes le ayudaron que aún no salen',
   },
 } as const;

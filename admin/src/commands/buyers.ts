@@ -82,7 +82,7 @@ export const buyerCommands: readonly Command[] = [
       const { buyers, attemptIds } = readErasures(list);
       for (const { id, delivered } of buyers) {
         const kind = await transaction(db, async (tx) => {
-          const erasure = await eraseBuyer(tx, id, { passwordHash, delivered });
+          const erasure = await eraseBuyer(tx, id, { passwordHash, delivered, again: true });
           if (erasure.kind === 'erased')
             await recordAct(tx, act, { subject: { kind: 'buyer', id }, detail: { delivered } });
           return erasure.kind;

@@ -316,6 +316,48 @@ test('who helped an erased buyer is nowhere either, not in the emails that told 
   expect(await emails()).toEqual([{ recipient: '', facts: {}, state: 'sent' }]);
 });
 
+test('is kept until who helped them has been mailed that their money went back', async () => {
+  const { id, buyer } = await buy(shop);
+  const { helpCode } = await makeLink(shop, id, {}, buyer.token);
+  const intentId = randomUUID();
+  await help(shop, helpCode, CARDS.approved, { amount: 515, intentId });
+  await answer3ds(shop, intentId, 'approve');
+  await shop.poll(intentId);
+  await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${id}`, { token: buyer.token, body: {} });
+  const owed = await shop.db
+    .selectFrom('refunds')
+    .select(['id', 'method'])
+    .where('state', '=', 'owed')
+    .execute();
+  for (const { id: refundId, method } of owed) {
+    if (method === 'card') await shop.job.refund_card({ refundId }, createLog('silent'));
+    else
+      await transaction(shop.db, (tx) =>
+        markRefundPaid(tx, refundId, { paidBy: 'merchant', evidence: 'Vale firmado' }),
+      );
+  }
+  const toHelper = shop.db
+    .selectFrom('outbox')
+    .select(['id', 'topic', 'state'])
+    .where('recipient', '=', 'marta@example.mx')
+    .orderBy('id');
+  const waiting = await toHelper.execute();
+  expect(waiting.map(({ topic }) => topic)).toContain('help_refunded');
+  expect(await erase(buyer.id)).toMatchObject({
+    kind: 'tied',
+    ties: { openRefunds: [], helperEmails: waiting.map((email) => email.id) },
+  });
+  // A backup's were sent before the erasure that is repeated, and no server runs that would send them.
+  const again = transaction(shop.db, async (tx) => {
+    const erasure = await eraseBuyer(tx, buyer.id, { passwordHash: 'x', delivered: false, again: true });
+    throw new Error(erasure.kind);
+  });
+  await expect(again).rejects.toThrow('erased');
+  for (const email of waiting) await deliverEmail(shop.jobs, email.id);
+  expect((await toHelper.execute()).filter(({ state }) => state !== 'sent')).toEqual([]);
+  expect(await erase(buyer.id)).toEqual({ kind: 'erased' });
+});
+
 test('a help link of an erased buyer tells no more what they bought, as if it were invented', async () => {
   const { id, buyer } = await buy(shop);
   const { helpCode } = await makeLink(shop, id, {}, buyer.token);

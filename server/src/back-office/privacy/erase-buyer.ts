@@ -25,17 +25,18 @@ export type Erasure =
  * Erases a buyer for good (LFPDPPP: cancellation, except for what a law wants kept). Their sessions end at once, emails that
  * wait are dropped, their address is free again. The ledger, receipts and stamped invoices stay, and the books still balance.
  * `passwordHash` is of a secret that nobody knows; `delivered` says that they were handed what they paid off,
- * which ends those purchases: nobody is left who could show a code for them.
+ * which ends those purchases: nobody is left who could show a code for them. `again` is after a restore: what the backup has waiting
+ * for helpers was sent before.
  */
 export async function eraseBuyer(
   tx: Tx,
   buyerId: number,
-  { passwordHash, delivered }: { passwordHash: string; delivered: boolean },
+  { passwordHash, delivered, again = false }: { passwordHash: string; delivered: boolean; again?: boolean },
 ): Promise<Erasure> {
   const buyer = await lockBuyerToForget(tx, buyerId);
   if (buyer === undefined) return { kind: 'unknown' };
   const found = await readTies(tx, buyerId);
-  const ties = delivered ? { ...found, paidOffPurchases: [] } : found;
+  const ties = { ...found, ...(delivered && { paidOffPurchases: [] }), ...(again && { helperEmails: [] }) };
   if (Object.values(ties).some((open: readonly unknown[]) => open.length > 0)) return { kind: 'tied', ties };
 
   for (const purchaseId of found.paidOffPurchases) await deliverUnseen(tx, purchaseId);

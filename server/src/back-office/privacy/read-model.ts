@@ -14,6 +14,8 @@ export interface Ties {
   readonly openClaims: string[];
   /** Paid off, and not handed over by our counter: only the merchant knows whether the goods were. */
   readonly paidOffPurchases: number[];
+  /** Emails that wait for the mail server, and alone tell helpers what became of their money. */
+  readonly helperEmails: number[];
 }
 
 /** What is still open of a buyer; all lists are empty for nobody. */
@@ -32,7 +34,12 @@ export async function readTies(tx: Tx, buyerId: number): Promise<Ties> {
     to_jsonb(array(select id from invoices where buyer_id = ${buyerId}
       and state in ('requested', 'sending', 'stamped', 'review') order by id)) as "openInvoices",
     to_jsonb(array(select folio from claims where buyer_id = ${buyerId} and ended_at is null order by id)) as "openClaims",
-    to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos = price_centavos order by id)) as "paidOffPurchases"`.execute(
+    to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos = price_centavos order by id)) as "paidOffPurchases",
+    to_jsonb(array(select id from outbox where state = 'waiting' and buyer_id is null
+      and coalesce(facts->>'attemptId', facts->>'operationId') in (
+        select a.id::text from card_attempts a join help_links l on l.id = a.help_link_id where l.buyer_id = ${buyerId}
+        union all select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id
+          join help_links l on l.id = c.help_link_id where l.buyer_id = ${buyerId}) order by id)) as "helperEmails"`.execute(
     tx,
   );
   const [ties] = rows;
