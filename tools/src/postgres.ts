@@ -30,6 +30,8 @@ export type Postgres = {
   port: number;
   /** True when a server that somebody else started on this folder is being used. */
   adopted: boolean;
+  /** Settles when the server is there no more, whoever ended it. */
+  ended: Promise<void>;
   /** Fast, clean stop. Does nothing to an adopted server: it belongs to who started it. */
   stop(): Promise<void>;
 };
@@ -278,7 +280,8 @@ async function launch(
     }
     fs.writeFileSync(accessFile(dataDir), JSON.stringify({ password, port }), { mode: 0o600 });
     const urls = urlsOf(port, password, sockets);
-    return { ...urls, port, adopted: false, stop: () => end(child, dataDir, binaries) };
+    const stop = () => end(child, dataDir, binaries);
+    return { ...urls, port, adopted: false, ended: child.exited, stop };
   }
 }
 
@@ -377,7 +380,8 @@ async function adopt(dataDir: string): Promise<Postgres | undefined> {
       const served = await servedFolder(url);
       if (served !== undefined && sameFolder(served, dataDir)) {
         const urls = urlsOf(Number(port), password, sockets || undefined);
-        return { ...urls, port: Number(port), adopted: true, stop: async () => {} };
+        const ended = goneOf(Number(pid));
+        return { ...urls, port: Number(port), adopted: true, ended, stop: async () => {} };
       }
       if (status) return undefined; // another process has inherited the number: PostgreSQL will notice too
     }
@@ -416,6 +420,11 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Settles when a process that is not ours has ended; it keeps nobody from ending first. */
+async function goneOf(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(500, undefined, { ref: false });
 }
 
 function urlOf(port: number, password: string): string {

@@ -73,13 +73,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
     const built = options.build?.(log);
     built?.catch(() => {}); // told once it is needed
+    const broken = Promise.withResolvers<string>();
     log(options.databaseUrl ? 'Database: the one of DATABASE_URL' : 'Starting the database');
-    const databaseUrl = options.databaseUrl ?? (await startEmbedded(options, undo));
+    const databaseUrl = options.databaseUrl ?? (await startEmbedded(options, undo, broken.resolve));
     const { DATABASE_OWNER_URL: _theOwners, ...env } = {
       ...environment(options, databaseUrl),
       ...options.env,
     };
-    const broken = Promise.withResolvers<string>();
     const part = async (name: string, file: string, readyUrl: string): Promise<Part> => {
       const made = makePart({ name, file: path.resolve(root, file), env, readyUrl }, dataDir, broken.resolve);
       log(`Starting the ${name}`);
@@ -179,12 +179,24 @@ function makePart(
 async function startEmbedded(
   { dataDir, databaseSettings = {} }: ProductOptions,
   undo: (() => Promise<void>)[],
+  onBroken: (sentence: string) => void,
 ): Promise<string> {
-  const postgres = await startPostgres({
-    dataDir: path.join(dataDir, 'postgres'),
-    settings: databaseSettings,
+  const folder = path.join(dataDir, 'postgres');
+  const postgres = await startPostgres({ dataDir: folder, settings: databaseSettings });
+  let isAsked = false;
+  undo.push(() => {
+    isAsked = true;
+    return postgres.stop();
   });
-  undo.push(() => postgres.stop());
+  // The server would answer 503 for ever, and wait for a database that nobody begins again.
+  void postgres.ended.then(() => {
+    if (isAsked) return;
+    onBroken(
+      postgres.adopted
+        ? 'The database ended with the command that had begun it; start again.'
+        : `The database ended by itself; start again, or see ${path.join(folder, 'aparta-postgres.log')}.`,
+    );
+  });
   return postgres.socketUrl;
 }
 
