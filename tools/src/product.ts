@@ -12,6 +12,7 @@ import { demoStanding } from './demo-standing.ts';
 import { serverUrlOf } from './server-url.ts';
 import { startPostgres } from './postgres.ts';
 import { startProgram, type Program } from './program.ts';
+import { readyUrl } from './ready-url.ts';
 import { StartFailure } from './start-failure.ts';
 
 export type ProductOptions = {
@@ -99,7 +100,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       seed({ ...env, DATABASE_URL: databaseUrl });
     }
     await built;
-    const server = await part('server', options.server ?? BUILT_SERVER, `http://127.0.0.1:${port}/readyz`);
+    const server = await part('server', options.server ?? BUILT_SERVER, readyUrl(env));
     return { origin, sandboxOrigin, databaseUrl, server, sandbox, broken: broken.promise, stop };
   } catch (error) {
     await stop();

@@ -9,6 +9,7 @@ import { BUILT_SERVER, buildProduct } from './build-product.ts';
 import { startProduct, type Product } from './product.ts';
 import { startProgram } from './program.ts';
 import { query } from './query.ts';
+import { readyUrl } from './ready-url.ts';
 import { asked, runCommand, say } from './run-command.ts';
 import { settingsFromEnvironment } from './settings.ts';
 
@@ -45,7 +46,7 @@ async function startForReal(): Promise<void> {
     name: 'server',
     file: BUILT_SERVER,
     env,
-    readyUrl: `http://127.0.0.1:${env['PORT'] || '3000'}/readyz`,
+    readyUrl: readyUrl(env),
   });
   say('The server is ready');
   const reason = await Promise.race([end, server.exited]);
