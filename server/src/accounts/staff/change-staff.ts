@@ -5,11 +5,12 @@ import { transaction } from '../../platform/db/transaction.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { countBranches } from '../branches/store.ts';
-import { insertPosition, lockOwners, recordStaffAct, revokePosition } from './store.ts';
+import { insertPosition, saveMailsOf, lockOwners, recordStaffAct, revokePosition } from './store.ts';
 
 /**
  * Gives somebody another role or other branches at the caller's merchant: a new position in the place of the one before, whose
- * sessions end. Refuses with NOT_FOUND a position or branches that are not there, and with LAST_OWNER the only owner.
+ * sessions end, and what an owner chose to be mailed stays. Refuses with NOT_FOUND a position or branches that are not there,
+ * and with LAST_OWNER the only owner.
  */
 export async function changeStaff(
   db: Db,
@@ -30,6 +31,7 @@ export async function changeStaff(
     if (before === undefined) throw new Refusal('NOT_FOUND');
     const { staffId, email } = before;
     const newId = await insertPosition(tx, { staffId, merchantId, role, branchIds });
+    await saveMailsOf(tx, positionId, newId);
     await recordStaffAct(tx, {
       by: caller,
       act: 'change_staff',

@@ -215,13 +215,27 @@ export async function listStaffActs(db: Db, merchantId: number, limit: number): 
     .execute();
 }
 
-/** Turns an email of a live position on or off, and says whose shop it is about; undefined when it is so already. */
+/** Gives a new position what its person chose to be mailed in the one before. Only owners choose; a deferred write. */
+export async function saveMailsOf(tx: Tx, from: string, to: string): Promise<void> {
+  await defer(
+    tx,
+    sql`update staff_positions p set mails = b.mails, digest_off_at = b.digest_off_at from staff_positions b
+      where p.id = ${to} and b.id = ${from} and exists (select from staff_positions o
+        where o.staff_id = b.staff_id and o.merchant_id = b.merchant_id and o.role = 'owner' and o.revoked_at is not null)`,
+  );
+}
+
+/**
+ * Turns an email on or off for whose position it is or was, in the one that they have now at that shop, and says which; undefined
+ * when it is so already.
+ */
 export async function turnMail(
   tx: Tx,
   { positionId, mail }: { readonly positionId: string; readonly mail: ShopMail },
   isOn: boolean,
-): Promise<number | undefined> {
-  const live = tx.updateTable('staff_positions').where('id', '=', positionId).where('revoked_at', 'is', null);
+): Promise<{ readonly positionId: string; readonly merchantId: number } | undefined> {
+  const whose = sql<boolean>`(staff_id, merchant_id) = (select staff_id, merchant_id from staff_positions where id = ${positionId})`;
+  const live = tx.updateTable('staff_positions').where(whose).where('revoked_at', 'is', null);
   const turned =
     mail === 'digest'
       ? live
@@ -230,5 +244,5 @@ export async function turnMail(
       : live
           .where(sql<boolean>`(${mail} = any (mails)) <> ${isOn}`)
           .set({ mails: isOn ? sql`array_append(mails, ${mail})` : sql`array_remove(mails, ${mail})` });
-  return (await turned.returning('merchant_id as id').executeTakeFirst())?.id;
+  return turned.returning(['id as positionId', 'merchant_id as merchantId']).executeTakeFirst();
 }

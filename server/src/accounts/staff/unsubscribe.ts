@@ -37,15 +37,14 @@ export function readUnsubscribeCode(keyRing: KeyRing, code: string): Named | und
 export async function unsubscribe(db: Db, keyRing: KeyRing, code: string): Promise<boolean> {
   const named = readUnsubscribeCode(keyRing, code);
   if (named === undefined) return false;
-  const { positionId, mail } = named;
   await transaction(db, async (tx) => {
-    const merchantId = await turnMail(tx, named, false);
-    if (merchantId === undefined) return;
+    const by = await turnMail(tx, named, false);
+    if (by === undefined) return;
     await recordStaffAct(tx, {
-      by: { positionId, merchantId },
+      by,
       act: 'turn_mail_off',
-      subject: positionId,
-      detail: { mail, from: 'email' },
+      subject: by.positionId,
+      detail: { mail: named.mail, from: 'email' },
     });
   });
   return true;

@@ -17,6 +17,7 @@ import {
   makeProduct,
   makeReference,
   makeStaff,
+  PASSWORD,
 } from '../../../../test/make.ts';
 import { payLate } from '../../../../test/card-acts.ts';
 import { makeClaimed, makePurchase, payPurchase } from '../../../../test/purchases.ts';
@@ -659,4 +660,38 @@ test('an email of the shop is left by one press in the mail program, by its read
     { mail: 'digest', from: 'email' },
     { mail: 'cancelled', from: 'email' },
   ]);
+});
+
+test('what an owner wants to be mailed stays so when their role is changed, and links in older emails still turn it off', async () => {
+  const { merchantId, branchIds, tokens } = await openMerchant();
+  const ana = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  await choose(ana.token, 'digest', false);
+  await choose(ana.token, 'claim', false);
+  await choose(ana.token, 'cancelled', true);
+  const change = async (positionId: string, role: string): Promise<string> => {
+    const body = { role, branchIds: role === 'manager' ? branchIds : [] };
+    const { body: changed } = await shop.ask(`POST /v1/counter/staff/${positionId}/change`, {
+      token: tokens.owner,
+      body,
+    });
+    return changed.data.positionId;
+  };
+  const mailsOf = async (email: string) => {
+    const { body } = await shop.ask('POST /v1/counter/sign-in', { body: { email, password: PASSWORD } });
+    return (await ask('mails', body.data.session.token)).mails;
+  };
+  const now = await change(await change(ana.positionId, 'manager'), 'owner');
+  expect(await mailsOf(ana.email)).toEqual(['refund_owed', 'unit_missing', 'cancelled']);
+
+  const code = shop.jobs.unsubscribeCode({ positionId: ana.positionId, mail: 'refund_owed' });
+  expect((await shop.ask(`POST /correos/baja/${code}`)).status).toBe(200);
+  expect(await mailsOf(ana.email)).toEqual(['unit_missing', 'cancelled']);
+  const acts = shop.db.selectFrom('staff_acts').select('position_id').where('act', '=', 'turn_mail_off');
+  expect(await acts.orderBy('id', 'desc').executeTakeFirst()).toEqual({ position_id: now });
+
+  // Who was no owner has chosen nothing.
+  const luis = await makeStaff(shop.db, { merchantId, role: 'cashier', branchIds });
+  await asOwner(shop, `update staff_positions set mails = '{}' where id = '${luis.positionId}'`);
+  await change(luis.positionId, 'owner');
+  expect(await mailsOf(luis.email)).toEqual(['digest', 'refund_owed', 'unit_missing', 'claim']);
 });
