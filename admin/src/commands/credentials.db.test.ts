@@ -58,7 +58,7 @@ describe('a till account', () => {
   });
 
   test('is named as a call can name it: accents as its tills send them, neither nothing nor too much', async () => {
-    // As a file name or a PDF holds them: the letter, then its accent.
+    // As a file name or a PDF holds them: the plain character, then its accent.
     const [user, chain] = ['cajas-peñón', 'PEÑÓN'].map((name) => name.normalize('NFD'));
     const { secret } = await operator.done(['till', 'add', user!, '--chain', chain!, '--merchants', '1']);
     const token = await signIn('cajas-peñón'.normalize('NFC'), secret);

@@ -21,7 +21,7 @@ export const CODE_FOLDERS = [
 
 const STORE_LINES = 300;
 const COMPONENT_LINES = 150;
-const DOCUMENT_WORDS = 28_600;
+const DOCUMENT_WORDS = 28_900;
 const STORE = /(^|[/.-])(store|read-model)\.ts$/;
 /** Written from code by `npm run docs`. */
 const GENERATED = new Set(['docs/settings.md', 'docs/rules/states.md']);

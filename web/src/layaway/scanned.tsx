@@ -7,7 +7,6 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { useWhetherMade } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';

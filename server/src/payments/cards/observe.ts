@@ -100,9 +100,9 @@ export function gaveBackOf({ status, refundedCentavos, amountCentavos }: Provide
 
 /** Whether less of a payment went back than the books have: a refund came back to the provider, whose sum it tells. */
 export function isUndone(payment: ProviderPayment, refundedCentavos: Centavos): boolean {
-  const isSumTold = payment.refundedCentavos > 0 || !REVERSED_CODES.has(payment.detailCode);
+  const isSumKnown = payment.refundedCentavos > 0 || !REVERSED_CODES.has(payment.detailCode);
   return (
-    isSumTold && !isContradictory(payment) && payment.amountCentavos - leftOf(payment) < refundedCentavos
+    isSumKnown && !isContradictory(payment) && payment.amountCentavos - leftOf(payment) < refundedCentavos
   );
 }
 
