@@ -109,7 +109,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
       union all select created_at, 'email', 7, jsonb_build_object('topic', topic, 'state', state, 'sent', sent_at) from outbox
         where dedupe_key in (select channel || ':' || id from source union all select 'invoice:' || id from invoice
           union all select 'purchase:' || id from purchase
-          union all select 'purchase:' || p.id || ':' || (s.detail ->> 'until') from purchase p join staff_acts s
+          union all select 'purchase:' || p.id || ':' || coalesce(s.detail ->> 'dueOn' || ':', '') || (s.detail ->> 'until') from purchase p join staff_acts s
             on s.merchant_id = p.merchant_id and s.act = 'give_time' and s.subject_id = p.id::text where p.more_time_until is not null
           union all select 'end_warning:' || w.id from end_warnings w join purchase p on p.id = w.purchase_id
           union all select 'plan_change:' || c.purchase_id || ':' || c.sequence from plan_changes c join purchase p on p.id = c.purchase_id

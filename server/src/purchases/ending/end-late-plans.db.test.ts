@@ -361,7 +361,7 @@ test('time that the shop gives puts the end off, and the buyer is told of it and
     {
       act: 'give_time',
       subject_id: String(late.id),
-      detail: { reason: 'Estuvo enferma', from: '2031-03-17', until: '2031-04-20' },
+      detail: { reason: 'Estuvo enferma', from: '2031-03-17', until: '2031-04-20', dueOn: '2031-01-31' },
     },
   ]);
   expect(await broken()).toEqual([]);

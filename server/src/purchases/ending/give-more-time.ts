@@ -42,7 +42,7 @@ export async function giveMoreTime(
       by: caller,
       act: 'give_time',
       subject: String(purchaseId),
-      detail: { reason, from: before, until },
+      detail: { reason, from: before, until, dueOn: clock.dueOn },
     });
     await announce(tx, `buyer:${purchase.buyerId}`);
     await sendEmail(tx, {
