@@ -4,6 +4,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { offered } from '../../test/card-stage.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import type {
   AttemptState,
@@ -63,39 +64,15 @@ const PRODUCT: WireProduct = {
   soldOut: false,
 };
 const WAITING: WireLayawayReference = {
+  ...offered,
   Id: ID,
   id: ID,
   Referencia: '1|1|5|7|3000.00|3|600.00|0',
-  IpOrigen: '',
-  Fecha: '2026-11-20T16:00:00.000Z',
-  Estatus: 1,
   paymentReference: `1${ID}`,
-  expiresAt: '2026-11-23T05:59:59.999Z',
   businessId: 1,
   productId: 5,
   tradeName: 'Electro Hogar',
   productName: 'Lavadora 18 kg',
-  productDescription: '',
-  logofileName: '',
-  price: 3000,
-  deposit: 600,
-  cardFee: 15,
-  tillFee: 0,
-  cardTotal: 615,
-  tillTotal: 600,
-  deliveryDays: 15,
-  endDaysLate: null,
-  instalments: [
-    { number: 1, dueOn: '2026-11-20', amount: 600 },
-    { number: 2, dueOn: '2026-12-20', amount: 1200 },
-    { number: 3, dueOn: '2027-01-19', amount: 1200 },
-  ],
-  acceptsCards: true,
-  cardKey: 'public-key',
-  attempt: null,
-  owedBack: 0,
-  ventaId: null,
-  folio: null,
 };
 
 function attempt(state: AttemptState): WireAttempt {
