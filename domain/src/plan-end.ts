@@ -31,7 +31,8 @@ export interface EndClock {
  * long ago as they must. A warning that is late moves the end, never the other way.
  */
 export function planEndsOn({ dueOn, endDaysLate, warnings, moreTimeUntil, today }: EndClock): DateOnly {
-  const days = [addDays(dueOn, endDaysLate), ...(moreTimeUntil === undefined ? [] : [moreTimeUntil])];
+  // The due day is before all others: it stands where no time was given.
+  const days = [addDays(dueOn, endDaysLate), moreTimeUntil ?? dueOn];
   for (const step of ['first', 'last'] as const) {
     const sentOn = warnings.find((warning) => warning.step === step)?.sentOn;
     days.push(addDays(sentOn ?? today, WARNED_DAYS_BEFORE[step]));

@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 import { BANK } from './bank.ts';
 import { expectNoSurprise, throwSurprise } from './surprise.ts';
@@ -9,6 +9,9 @@ const settings = Object.assign(document.createElement('script'), {
   textContent: JSON.stringify({ threeDsOrigins: [BANK] }),
 });
 document.head.replaceChildren(settings);
+
+// On a busy machine what comes may take its time; what never comes fails all the same.
+configure({ asyncUtilTimeout: 5_000 });
 
 beforeEach(expectNoSurprise);
 // The files share their document, so each test leaves it as it found it.
