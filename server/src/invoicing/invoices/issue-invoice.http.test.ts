@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { addDays, formatDate, lastDayOfMonth, mexicoCityDate } from '@aparta/domain/calendar';
+import { addDays, type DateOnly, formatDate, lastDayOfMonth, mexicoCityDate } from '@aparta/domain/calendar';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { fault } from '../../../test/card-acts.ts';
@@ -339,15 +339,8 @@ describe('the cut-off of a merchant', () => {
     expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({ invoiceUntil: null });
   });
 
-  test('does not shut out cash of which we heard only after its day: nobody could ask before', async () => {
-    await cutOff(5);
-    const asked = await bought();
-    await asOwner(
-      shop,
-      `update receipts set paid_at = received_at - interval '90 days' where buyer_id = $1`,
-      [asked.buyer.id],
-    );
-    const until = addDays(lastDayOfMonth(mexicoCityDate(new Date())), 5);
+  /** The same day on the purchase, on the receipt and in the operator's list. */
+  async function isOpenUntil(asked: Awaited<ReturnType<typeof bought>>, until: DateOnly): Promise<void> {
     const open = { mayBeInvoiced: true, invoiceUntil: until };
     expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject(open);
     const [{ folio }] = await asOwner(shop, 'select folio from receipts where buyer_id = $1', [
@@ -357,6 +350,18 @@ describe('the cut-off of a merchant', () => {
     expect(receipt.body.data).toMatchObject(open);
     const listed = await listUninvoiced(shop.db, { state: 'open' });
     expect(listed.find((one) => one.folio === folio)).toMatchObject({ until });
+  }
+
+  test('does not shut out cash of which we heard only after its day: nobody could ask before', async () => {
+    await cutOff(5);
+    const asked = await bought();
+    await asOwner(
+      shop,
+      `update receipts set paid_at = received_at - interval '90 days' where buyer_id = $1`,
+      [asked.buyer.id],
+    );
+    const until = addDays(lastDayOfMonth(mexicoCityDate(new Date())), 5);
+    await isOpenUntil(asked, until);
     expect((await emit(asked)).body.data.invoice.state).toBe('issued');
   });
 
@@ -371,15 +376,7 @@ describe('the cut-off of a merchant', () => {
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_refused']);
 
     const until = addDays(lastDayOfMonth(mexicoCityDate(new Date())), 5);
-    const open = { mayBeInvoiced: true, invoiceUntil: until };
-    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject(open);
-    const [{ folio }] = await asOwner(shop, 'select folio from receipts where buyer_id = $1', [
-      asked.buyer.id,
-    ]);
-    const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: asked.buyer.token });
-    expect(receipt.body.data).toMatchObject(open);
-    const listed = await listUninvoiced(shop.db, { state: 'open' });
-    expect(listed.find((one) => one.folio === folio)).toMatchObject({ until });
+    await isOpenUntil(asked, until);
     await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
       token: asked.buyer.token,
       body: FISCAL_FORM,
