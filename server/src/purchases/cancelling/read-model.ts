@@ -1,4 +1,4 @@
-import type { Centavos } from '@aparta/domain/money';
+import { type Centavos, zero } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
@@ -95,37 +95,51 @@ export interface HeldPayment {
   readonly payerEmail: string | null;
 }
 
-/** The payments that a purchase has, oldest first, without those that were reversed. */
+/**
+ * The payments that a purchase has, oldest first, without those that were reversed. Its receipts are named before anything is
+ * joined to them: while the planner takes the tables for empty, it would join all of them first, which took 10 s over 600 payments.
+ */
 export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise<HeldPayment[]> {
   return db
-    .selectFrom('receipts as r')
-    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
-    .leftJoin('instalments as i', 'i.id', 'a.instalment_id')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('instalments as y')
+        .innerJoin('allocations as x', 'x.instalment_id', 'y.id')
+        .where('y.purchase_id', '=', purchaseId)
+        .select('x.receipt_id')
+        .distinct()
+        .as('own'),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('allocations as a')
+          .leftJoin('instalments as i', 'i.id', 'a.instalment_id')
+          .whereRef('a.receipt_id', '=', 'own.receipt_id')
+          .select([
+            sql<Centavos>`(sum(a.amount_centavos) filter (where i.purchase_id = ${purchaseId}))::bigint`.as(
+              'applied',
+            ),
+            sql<Centavos>`(case when min(i.purchase_id) = ${purchaseId}
+              then coalesce(sum(a.amount_centavos) filter (where a.target = 'service_fee'), 0) else 0 end)::bigint`.as(
+              'fee',
+            ),
+          ])
+          .as('sums'),
+      (join) => join.on('sums.applied', '>', zero),
+    )
+    .innerJoin('receipts as r', 'r.id', 'own.receipt_id')
     .leftJoin('card_attempts as t', (join) =>
       join.on('t.id', '=', sql<string>`case when r.channel = 'card' then r.source_id::uuid end`),
     )
-    .where('r.id', 'in', (eb) =>
-      eb
-        .selectFrom('allocations as x')
-        .innerJoin('instalments as y', 'y.id', 'x.instalment_id')
-        .where('y.purchase_id', '=', purchaseId)
-        .select('x.receipt_id'),
-    )
-    .groupBy(['r.id', 't.id'])
-    .having(sql<boolean>`sum(a.amount_centavos) filter (where i.purchase_id = ${purchaseId}) > 0`)
     .select([
       'r.id as receiptId',
       'r.folio',
       'r.channel',
       'r.source_id as sourceId',
       sql<Date>`coalesce(r.paid_at, r.received_at)`.as('paidAt'),
-      sql<Centavos>`(sum(a.amount_centavos) filter (where i.purchase_id = ${purchaseId}))::bigint`.as(
-        'appliedCentavos',
-      ),
-      sql<Centavos>`(case when min(i.purchase_id) = ${purchaseId}
-        then coalesce(sum(a.amount_centavos) filter (where a.target = 'service_fee'), 0) else 0 end)::bigint`.as(
-        'feeCentavos',
-      ),
+      'sums.applied as appliedCentavos',
+      'sums.fee as feeCentavos',
       't.id as attemptId',
       sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
       sql<string | null>`coalesce(t.payer_name, ${payerAtStore('r')})`.as('payerName'),
