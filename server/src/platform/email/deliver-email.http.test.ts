@@ -129,9 +129,14 @@ async function makeLate(): Promise<{ buyer: MadeBuyer; id: number }> {
 const warnLate = () => endLatePlans({ db: shop.db }, createLog('silent'));
 const dayAfter = (days: number) => formatDateLong(addDays(mexicoCityDate(new Date()), days));
 
-/** Sends every email that waits. */
+/** Sends every email that waits, in the order in which they were queued. */
 async function deliver(): Promise<void> {
-  const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
+  const waiting = await shop.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .orderBy('id')
+    .execute();
   for (const { id } of waiting) await deliverEmail(shop.jobs, id);
 }
 
