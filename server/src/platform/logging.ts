@@ -1,14 +1,21 @@
 import pg from 'pg';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 
+import { statementOf } from './db/outage.ts';
+
 export type Log = Logger;
+
+/** Enough to find a statement in the code; the whole of one may be 10,000 characters. */
+const LONGEST_STATEMENT = 1_000;
 
 /** A driver's message may quote what was sent ('invalid input syntax: "…"'); its codes and names never do. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   if (error instanceof pg.DatabaseError) {
     const { code, constraint, table, column, routine } = error;
-    return { type: 'DatabaseError', code, constraint, table, column, routine, stack: framesOf(error) };
+    const statement = statementOf(error)?.replaceAll(/\s+/g, ' ').slice(0, LONGEST_STATEMENT);
+    const stack = framesOf(error);
+    return { type: 'DatabaseError', code, constraint, table, column, routine, statement, stack };
   }
   const { code } = error as { code?: unknown };
   return {

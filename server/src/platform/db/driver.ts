@@ -15,7 +15,7 @@ import {
 import type pg from 'pg';
 
 import { noteWritten } from './admission.ts';
-import { isDatabaseAway, isUncertain, noteLost } from './outage.ts';
+import { isDatabaseAway, isUncertain, noteLost, noteStatement } from './outage.ts';
 
 /** Receives each statement when it has ended; `text` without its parameters, `ms` since it was sent. */
 export type OnStatement = (ended: { text: string; ms: number; failed: boolean }) => void;
@@ -129,6 +129,7 @@ function connectionOf({ pool, client: first, onStatement }: Held): Connection {
       return result;
     } catch (error) {
       noteLost(error, sql === 'commit' ? 'commit' : 'statement');
+      noteStatement(error, sql);
       throw error;
     } finally {
       onStatement?.({ text: sql, ms: performance.now() - startedAt, failed });

@@ -9,6 +9,7 @@ const GONE = /connection terminated|connection error|not queryable|read timeout|
 
 const lost = new WeakSet<Error>();
 const uncertain = new WeakSet<Error>();
+const statements = new WeakMap<Error, string>();
 
 /** Whether the database was not there, or takes nothing now. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -35,3 +36,11 @@ export function noteLost(error: unknown, during: 'connecting' | 'statement' | 'c
     lost.add(error);
   if (during === 'commit' && isDatabaseAway(error)) uncertain.add(error);
 }
+
+/** Remembers the text of the statement that PostgreSQL refused. */
+export function noteStatement(error: unknown, text: string): void {
+  if (error instanceof pg.DatabaseError) statements.set(error, text);
+}
+
+/** The text of the statement that PostgreSQL refused, without its values. */
+export const statementOf = (error: Error): string | undefined => statements.get(error);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { insertBuyer, logout } from '@aparta/contract/account';
 import { defineEndpoint, envelope } from '@aparta/contract/endpoint';
 import { onLayaway } from '@aparta/contract/tills';
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -11,6 +12,7 @@ import { openCollector } from '../../../test/collector.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeBuyer, makeServiceAccount, makeMerchant, PASSWORD } from '../../../test/make.ts';
 import { isReady } from '../db/ready.ts';
+import { createLog } from '../logging.ts';
 import { Refusal } from '../refusal.ts';
 import { route, success } from './route.ts';
 
@@ -259,24 +261,20 @@ describe('logs', () => {
       expect(logs).not.toContain(secret);
   });
 
-  test('keep the words of a database error, which may quote its input, out', () =>
-    withProbes(async (probed) => {
-      const { default: pg } = await import('pg');
-      const { createLog } = await import('../logging.ts');
-      const lines: string[] = [];
-      const log = createLog('info', { write: (line: string) => lines.push(line) });
-      const client = new pg.Client({ connectionString: probed.ownerUrl });
-      await client.connect();
-      const error: unknown = await client
-        .query('select $1::int', [CANARY])
-        .catch((reason: unknown) => reason);
-      await client.end();
-      expect(String(error)).toContain('canary');
-      log.error({ err: error }, 'failed');
-      log.error({ err: new Error('outer', { cause: error }) }, 'failed');
-      expect(lines.join()).not.toContain('canary');
-      expect(lines.join()).toContain('22P02');
-    }));
+  test('keep the words of a database error, which may quote its input, out, and name the statement', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => lines.push(line) });
+    const error: unknown = await sql`select ${CANARY}::int as one`
+      .execute(server.db)
+      .catch((reason: unknown) => reason);
+    expect(String(error)).toContain('canary');
+    log.error({ err: error }, 'failed');
+    log.error({ err: new Error('outer', { cause: error }) }, 'failed');
+    expect(lines.join()).not.toContain('canary');
+    const [first, second] = lines.map((line) => JSON.parse(line).err);
+    for (const logged of [first, second.cause])
+      expect(logged).toMatchObject({ code: '22P02', statement: 'select $1::int as one' });
+  });
 
   test('name the call, its outcome and who made it', async () => {
     const ana = await makeBuyer(server.db);
