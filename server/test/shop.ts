@@ -57,7 +57,9 @@ export interface Shop extends TestApp {
   /** Calls the sandbox's control. */
   control(call: string, body?: unknown): Promise<any>;
   /** The oracle: payments that the provider made, by status. */
-  charges(): Promise<{ status: string; amount: number; external_reference: string; id: string }[]>;
+  charges(): Promise<
+    { status: string; amount: number; amount_refunded: number; external_reference: string; id: string }[]
+  >;
   attempt(intentId: string): Promise<any>;
   /** Moves an attempt `ms` milliseconds into the past. */
   age(intentId: string, ms: number): Promise<void>;

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { describe, expect, test, type TestContext, vi } from 'vitest';
-import { answer3ds, balance, fault, givenBack, purchases, refunds, till } from '../../../test/card-acts.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { answer3ds, balance, fault, refunds, till } from '../../../test/card-acts.ts';
 import { freePort } from '../../../test/free-port.ts';
+import { makeBuyer, type MadeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 /**
@@ -25,24 +26,31 @@ const CLOCKS = {
   pollEveryMs: 1_000,
 };
 const PATIENCE = { timeout: 25_000, interval: 100 };
+/** Of a scene on a busy machine: two starts, and the provider's and the jobs' clocks. */
+const LONGEST_MS = 180_000;
 
-/** A shop, and the server that is killed; `intentId` is of the payment that the test pays. */
+/** A shop, and the server that is killed. */
 interface Scene {
   readonly shop: Shop;
-  intentId: string;
   server: { child: ChildProcess; url: string };
 }
 
-/** Waiting for clocks is most of each test, so they wait beside each other: each opens a scene of its own. */
-async function openScene(onTestFinished: TestContext['onTestFinished']): Promise<Scene> {
+/** What one buyer pays by card; each scene has one server for several, since starting them is most of what these tests cost. */
+interface Payment {
+  readonly buyer: MadeBuyer;
+  readonly reference: any;
+  intentId: string;
+}
+
+async function openScene(clocks: object = {}): Promise<Scene> {
   const shop = await openShop();
   await shop.control('POST /control/webhooks', { drop: true });
-  const scene = { shop, intentId: randomUUID(), server: await start(shop) };
-  onTestFinished(async () => {
-    await stop(scene, 'SIGTERM');
-    await shop.close();
-  });
-  return scene;
+  return { shop, server: await start(shop, clocks) };
+}
+
+async function close(scene: Scene): Promise<void> {
+  await stop(scene, 'SIGTERM');
+  await scene.shop.close();
 }
 
 async function start(shop: Shop, clocks: object = {}): Promise<Scene['server']> {
@@ -73,14 +81,24 @@ async function stop({ server: { child } }: Scene, signal: 'SIGKILL' | 'SIGTERM')
   await end;
 }
 
+async function toPay({ shop }: Scene): Promise<Payment> {
+  const buyer = await makeBuyer(shop.db);
+  const reference = await shop.reference({ token: buyer.token });
+  return { buyer, reference, intentId: randomUUID() };
+}
+
 /** Pays at the real server; nobody waits for its answer. */
-function pay({ shop, server, intentId }: Scene, reference: any, card: string): Promise<unknown> {
+function pay(
+  { shop, server }: Scene,
+  { buyer, reference, intentId }: Payment,
+  card: string,
+): Promise<unknown> {
   return shop
     .cardToken(card)
     .then((token) =>
       fetch(`${server.url}/v1/Clib/CreatePaymentsAsync`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${shop.buyer.token}` },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${buyer.token}` },
         body: JSON.stringify({
           amount: reference.cardTotal,
           currency: 'MXN',
@@ -101,7 +119,7 @@ function pay({ shop, server, intentId }: Scene, reference: any, card: string): P
 const faultIsMet = ({ shop }: Scene) =>
   vi.waitFor(async () => expect((await shop.control('GET /control/faults')).faults).toEqual([]), PATIENCE);
 
-const becomes = ({ shop, intentId }: Scene, state: string) =>
+const becomes = ({ shop }: Scene, { intentId }: Payment, state: string) =>
   vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe(state), PATIENCE);
 
 /** As the database's owner: lets the waits of a dead server's jobs pass. */
@@ -111,160 +129,178 @@ async function query({ shop }: Scene, text: string): Promise<void> {
   await client.query(text);
   await client.end();
 }
-const emailsSent = async ({ shop }: Scene) => {
-  const { emails } = await shop.control(`GET /control/emails?to=${shop.buyer.email}`);
+const emailsSent = async ({ shop }: Scene, { buyer }: Payment) => {
+  const { emails } = await shop.control(`GET /control/emails?to=${buyer.email}`);
   return emails.length as number;
 };
+/** What the provider charged for a payment. */
+const charges = async ({ shop }: Scene, { intentId }: Payment) => {
+  const { id } = await shop.attempt(intentId);
+  return (await shop.charges()).filter(({ external_reference }) => external_reference === id);
+};
+const purchasesOf = ({ shop }: Scene, { reference }: Payment) =>
+  shop.db
+    .selectFrom('purchases')
+    .select('paid_centavos')
+    .where('layaway_reference_id', '=', reference.id)
+    .execute();
 
 describe.concurrent('a server that is killed while it charges', () => {
-  test('after the provider’s yes and before our write: the job applies it, once', async ({
-    onTestFinished,
-  }) => {
-    const scene = await openScene(onTestFinished);
+  /** Until the server is killed it asks about nothing again. */
+  const PATIENT = { submittingMs: 600_000 };
+  let scene: Scene;
+  let written: Payment;
+  let late: Payment;
+  let vanished: Payment;
+  let asked: Payment;
+  beforeAll(async () => {
+    scene = await openScene(PATIENT);
     const { shop } = scene;
+    [written, late, vanished, asked] = [
+      await toPay(scene),
+      await toPay(scene),
+      await toPay(scene),
+      await toPay(scene),
+    ];
+    expect(await pay(scene, asked, CARDS.threeDs)).toBe(200);
     await fault(shop, { call: 'createPayment', kind: 'hold' });
-    void pay(scene, await shop.reference(), CARDS.approved);
-    await vi.waitFor(async () => expect(await shop.charges()).toHaveLength(1), PATIENCE);
+    void pay(scene, written, CARDS.approved);
+    await vi.waitFor(async () => expect(await charges(scene, written)).toHaveLength(1), PATIENCE);
+    for (const [payment, card] of [
+      [late, CARDS.approved],
+      [vanished, CARDS.nothingHappened],
+    ] as const) {
+      await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 8_000 });
+      void pay(scene, payment, card);
+      await becomes(scene, payment, 'submitting');
+      await faultIsMet(scene);
+    }
     await stop(scene, 'SIGKILL');
-    expect((await shop.attempt(scene.intentId)).state).toBe('submitting');
+    for (const payment of [written, late, vanished])
+      expect((await shop.attempt(payment.intentId)).state).toBe('submitting');
+    expect(await shop.charges()).toHaveLength(2);
     await shop.control('POST /control/release');
-    scene.server = await start(shop);
-    await becomes(scene, 'applied');
-    expect(await shop.charges()).toHaveLength(1);
-    expect(await purchases(shop)).toHaveLength(1);
-    expect(await balance(shop, 'layaway_deposits')).toBe(60_000);
-    await vi.waitFor(async () => expect(await emailsSent(scene)).toBe(1), PATIENCE);
+    await answer3ds(shop, asked.intentId, 'approve');
+    await query(scene, `update graphile_worker._private_jobs set run_at = now() where key like 'resolve:%'`);
+    scene.server = await start(shop, { notFoundCountsAfterMs: 14_000 });
+  }, LONGEST_MS);
+  afterAll(() => close(scene));
+
+  test('after the provider’s yes and before our write: the job applies it, once', async () => {
+    await becomes(scene, written, 'applied');
+    expect(await charges(scene, written)).toHaveLength(1);
+    expect(await purchasesOf(scene, written)).toEqual([{ paid_centavos: 60_000 }]);
+    await vi.waitFor(async () => expect(await emailsSent(scene, written)).toBe(1), PATIENCE);
   });
 
-  test('before the provider did anything, which it then does: the job applies it, once', async ({
-    onTestFinished,
-  }) => {
-    const scene = await openScene(onTestFinished);
-    const { shop } = scene;
-    await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 2_500 });
-    void pay(scene, await shop.reference(), CARDS.approved);
-    await becomes(scene, 'submitting');
-    await faultIsMet(scene);
-    await stop(scene, 'SIGKILL');
-    expect(await shop.charges()).toEqual([]);
-    scene.server = await start(shop);
-    await becomes(scene, 'applied');
-    expect(await shop.charges()).toHaveLength(1);
-    expect(await purchases(shop)).toHaveLength(1);
+  test('before the provider did anything, which it then does: the job applies it, once', async () => {
+    await becomes(scene, late, 'applied');
+    expect(await charges(scene, late)).toHaveLength(1);
+    expect(await purchasesOf(scene, late)).toHaveLength(1);
   });
 
-  test('and nothing was charged: the reference is free, and the buyer gets an email', async ({
-    onTestFinished,
-  }) => {
-    const scene = await openScene(onTestFinished);
-    const { shop } = scene;
-    const reference = await shop.reference();
-    await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 500 });
-    void pay(scene, reference, CARDS.nothingHappened);
-    await becomes(scene, 'submitting');
-    await stop(scene, 'SIGKILL');
-    scene.server = await start(shop);
-    await becomes(scene, 'not_charged');
-    expect(await shop.charges()).toEqual([]);
-    await vi.waitFor(async () => expect(await emailsSent(scene)).toBe(1), PATIENCE);
-    scene.intentId = randomUUID();
-    expect(await pay(scene, reference, CARDS.approved)).toBe(200);
-    await becomes(scene, 'applied');
+  test('and nothing was charged: the reference is free, and the buyer gets an email', async () => {
+    await becomes(scene, vanished, 'not_charged');
+    expect(await charges(scene, vanished)).toEqual([]);
+    await vi.waitFor(async () => expect(await emailsSent(scene, vanished)).toBe(1), PATIENCE);
+    vanished.intentId = randomUUID();
+    expect(await pay(scene, vanished, CARDS.approved)).toBe(200);
+    await becomes(scene, vanished, 'applied');
   });
 
-  test('while 3DS waits and the bank approves: the job applies it', async ({ onTestFinished }) => {
-    const scene = await openScene(onTestFinished);
-    const { shop } = scene;
-    expect(await pay(scene, await shop.reference(), CARDS.threeDs)).toBe(200);
-    await stop(scene, 'SIGKILL');
-    await answer3ds(shop, scene.intentId, 'approve');
-    scene.server = await start(shop);
-    await becomes(scene, 'applied');
-    expect(await purchases(shop)).toHaveLength(1);
-  });
-
-  test('while its job reads: the job of the dead server is taken up again', async ({ onTestFinished }) => {
-    const scene = await openScene(onTestFinished);
-    const { shop } = scene;
-    await fault(shop, { call: 'listPayments', kind: 'hold' });
-    expect(await pay(scene, await shop.reference(), CARDS.replyLost)).toBe(200);
-    await faultIsMet(scene);
-    await stop(scene, 'SIGKILL');
-    await shop.control('POST /control/release');
-    expect((await shop.attempt(scene.intentId)).state).toBe('unknown');
-    // Its lock is minutes old before locks of dead workers are released.
-    await query(
-      scene,
-      `update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`,
-    );
-    scene.server = await start(shop);
-    await query(scene, `select graphile_worker.add_job('free_dead_jobs')`);
-    await becomes(scene, 'applied');
+  test('while 3DS waits and the bank approves: the job applies it', async () => {
+    await becomes(scene, asked, 'applied');
+    expect(await purchasesOf(scene, asked)).toHaveLength(1);
   });
 });
 
-describe.concurrent('a server that is killed while it gives money back', () => {
-  /** The till was faster; the card's approval comes late, and the worker asks for the refund. */
-  async function owe(scene: Scene, how: Record<string, unknown>): Promise<void> {
-    const { shop } = scene;
-    const reference = await shop.reference();
-    expect(await pay(scene, reference, CARDS.threeDs)).toBe(200);
-    expect((await till(shop, reference)).body.error).toBe(0);
-    await fault(shop, { call: 'createRefund', ...how });
-    await answer3ds(shop, scene.intentId, 'approve');
-    await becomes(scene, 'returned');
-    await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('sending'), PATIENCE);
-    await faultIsMet(scene);
-  }
-  const afterTwoMinutes = async (scene: Scene) => {
-    await query(scene, `update refunds set sent_at = sent_at - interval '2 minutes'`);
-    await query(scene, `update graphile_worker._private_jobs set run_at = now() where key like 'refund:%'`);
-  };
+test.concurrent('a server that is killed while its job reads: the job of the dead server is taken up again', async ({
+  onTestFinished,
+}) => {
+  const scene = await openScene();
+  onTestFinished(() => close(scene));
+  const { shop } = scene;
+  const payment = await toPay(scene);
+  await fault(shop, { call: 'listPayments', kind: 'hold' });
+  expect(await pay(scene, payment, CARDS.replyLost)).toBe(200);
+  await faultIsMet(scene);
+  await stop(scene, 'SIGKILL');
+  await shop.control('POST /control/release');
+  expect((await shop.attempt(payment.intentId)).state).toBe('unknown');
+  // Its lock is minutes old before locks of dead workers are released.
+  await query(scene, `update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`);
+  scene.server = await start(shop);
+  await query(scene, `select graphile_worker.add_job('free_dead_jobs')`);
+  await becomes(scene, payment, 'applied');
+});
 
-  test('after the provider’s yes and before our write: read, booked, not asked twice', async ({
-    onTestFinished,
-  }) => {
-    const scene = await openScene(onTestFinished);
+describe.concurrent('a server that is killed while it gives money back', () => {
+  let scene: Scene;
+  let written: Payment;
+  let late: Payment;
+  /** The till was faster; the card's approval comes late, and the worker asks for the refund. */
+  async function owe(how: Record<string, unknown>): Promise<Payment> {
     const { shop } = scene;
-    await owe(scene, { kind: 'hold' });
-    await vi.waitFor(async () => expect(await givenBack(shop)).toBe(615), PATIENCE);
+    const payment = await toPay(scene);
+    expect(await pay(scene, payment, CARDS.threeDs)).toBe(200);
+    expect((await till(shop, payment.reference)).body.error).toBe(0);
+    await fault(shop, { call: 'createRefund', ...how });
+    await answer3ds(shop, payment.intentId, 'approve');
+    await becomes(scene, payment, 'returned');
+    await faultIsMet(scene);
+    expect(await refundOf(payment)).toBe('sending');
+    return payment;
+  }
+  const refundOf = async ({ intentId }: Payment) => {
+    const { id } = await scene.shop.attempt(intentId);
+    return (await refunds(scene.shop)).find(({ attempt_id }) => attempt_id === id)?.state;
+  };
+  const givenBackOf = async (payment: Payment) => (await charges(scene, payment))[0]?.amount_refunded;
+  const isDone = (payment: Payment) =>
+    vi.waitFor(async () => expect(await refundOf(payment)).toBe('done'), PATIENCE);
+
+  beforeAll(async () => {
+    scene = await openScene();
+    const { shop } = scene;
+    written = await owe({ kind: 'hold' });
+    late = await owe({ kind: 'slowWork', delayMs: 4_000 });
+    await vi.waitFor(async () => expect(await givenBackOf(written)).toBe(615), PATIENCE);
     await stop(scene, 'SIGKILL');
     await shop.control('POST /control/release');
-    expect(await balance(shop, 'card_refund_payable')).toBe(61_500);
-    await afterTwoMinutes(scene);
+    expect(await givenBackOf(late)).toBe(0);
+    expect(await balance(shop, 'card_refund_payable')).toBe(2 * 61_500);
+    await vi.waitFor(async () => expect(await givenBackOf(late)).toBe(615), PATIENCE);
+    await query(scene, `update refunds set sent_at = sent_at - interval '2 minutes'`);
+    await query(scene, `update graphile_worker._private_jobs set run_at = now() where key like 'refund:%'`);
     scene.server = await start(shop);
-    await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('done'), PATIENCE);
-    expect(await givenBack(shop)).toBe(615);
-    expect(await balance(shop, 'card_refund_payable')).toBe(0);
-    expect(await balance(shop, 'card_clearing')).toBe(0);
+  }, LONGEST_MS);
+  afterAll(async () => {
+    expect(await balance(scene.shop, 'card_refund_payable')).toBe(0);
+    expect(await balance(scene.shop, 'card_clearing')).toBe(0);
+    await close(scene);
   });
 
-  test('before the provider did anything, which it then does: found done, not asked twice', async ({
-    onTestFinished,
-  }) => {
-    const scene = await openScene(onTestFinished);
-    const { shop } = scene;
-    await owe(scene, { kind: 'slowWork', delayMs: 2_500 });
-    await stop(scene, 'SIGKILL');
-    expect(await givenBack(shop)).toBe(0);
-    await vi.waitFor(async () => expect(await givenBack(shop)).toBe(615), PATIENCE);
-    await afterTwoMinutes(scene);
-    scene.server = await start(shop);
-    await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('done'), PATIENCE);
-    expect(await givenBack(shop)).toBe(615);
-    expect(await purchases(shop)).toHaveLength(1);
+  test('after the provider’s yes and before our write: read, booked, not asked twice', async () => {
+    await isDone(written);
+    expect(await givenBackOf(written)).toBe(615);
+  });
+
+  test('before the provider did anything, which it then does: found done, not asked twice', async () => {
+    await isDone(late);
+    expect(await givenBackOf(late)).toBe(615);
+    expect(await purchasesOf(scene, late)).toHaveLength(1);
   });
 });
 
 test.concurrent('a lost reply is resolved by the provider’s own notice, long before any job polls', async ({
   onTestFinished,
 }) => {
-  const scene = await openScene(onTestFinished);
+  const scene = await openScene({ submittingMs: 600_000, unknownPollsMs: [600_000] });
+  onTestFinished(() => close(scene));
   const { shop } = scene;
-  await stop(scene, 'SIGTERM');
   await shop.control('POST /control/webhooks', { copies: 3 });
-  scene.server = await start(shop, { submittingMs: 600_000, unknownPollsMs: [600_000] });
-  await pay(scene, await shop.reference(), CARDS.replyLost);
-  await becomes(scene, 'applied');
-  expect(await purchases(shop)).toHaveLength(1);
+  const payment = await toPay(scene);
+  await pay(scene, payment, CARDS.replyLost);
+  await becomes(scene, payment, 'applied');
+  expect(await purchasesOf(scene, payment)).toHaveLength(1);
 });
