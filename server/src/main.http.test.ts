@@ -4,15 +4,13 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, inject } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../test/database.ts';
 import { freePort } from '../test/free-port.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 /** Spares each server a second of compiling. */
 const COMPILED = { NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] };
 
@@ -27,7 +25,7 @@ function start(settings: Record<string, string>): {
   output: () => string;
   end: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, [MAIN], { env: { ...COMPILED, ...settings } });
+  const child = spawn(process.execPath, [inject('serverProgram')], { env: { ...COMPILED, ...settings } });
   let text = '';
   child.stdout.on('data', (chunk) => (text += String(chunk)));
   child.stderr.on('data', (chunk) => (text += String(chunk)));
@@ -39,7 +37,7 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [inject('serverProgram')], {
       env: {
         ...COMPILED,
         DATABASE_URL: database.url,

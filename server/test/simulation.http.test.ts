@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { env } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { fillsOfSum } from '@aparta/domain/buyer-sums';
 import { type Centavos, centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test, vi, inject } from 'vitest';
 import { openSession } from '../src/accounts/sessions/session.ts';
 import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
 import { type Db, openDb } from '../src/platform/db/db.ts';
@@ -43,7 +42,6 @@ const UNITS_OF_TEN = 7;
 /** What is under way by then is resolved and compared, on whatever computer. */
 const PATIENCE_MS = 480_000;
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const log = createLog('silent');
 const CHAIN = 'ELEKTRA';
 const CLOCKS = {
@@ -101,7 +99,7 @@ async function openServer(shop: Shop) {
   let child: ChildProcess | undefined;
   let up = Promise.withResolvers<void>();
   const start = async () => {
-    child = spawn(process.execPath, [MAIN], {
+    child = spawn(process.execPath, [inject('serverProgram')], {
       env: {
         NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
         DATABASE_URL: shop.settings.databaseUrl,

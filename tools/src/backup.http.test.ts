@@ -11,6 +11,7 @@ import { migrate } from '@aparta/server/platform/db/migrate';
 import { readSettings } from '@aparta/server/env';
 import { proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serverProgram } from './build-product.ts';
 import { makeDemo } from './make-demo.ts';
 import { wholePostgres } from './postgres-programs.ts';
 import { type Program, startProgram } from './program.ts';
@@ -24,7 +25,7 @@ import { type Machine, startMachine } from './temporary-machine.ts';
  */
 const PROGRAMS = wholePostgres('backup and restore');
 const PORT = 3250;
-const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const MAIN = serverProgram();
 const OPS = fileURLToPath(new URL('../../ops/', import.meta.url));
 const SECRETS_KEY = randomBytes(32).toString('base64');
 const PATIENCE = { timeout: 20_000, interval: 100 };

@@ -9,6 +9,7 @@ import { StartFailure } from './start-failure.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The server's program, as it is built. */
 export const BUILT_SERVER = path.join(root, 'server', 'dist', 'main.js');
+const SERVER_SOURCE = path.join(root, 'server', 'src', 'main.ts');
 /** What the buyers open, what the shops' people open, and what answers both. */
 const PARTS = { web: 'the web app', counter: 'the counter', server: 'the server' } as const;
 
@@ -26,9 +27,8 @@ export async function buildProduct(log: (line: string) => void): Promise<void> {
 
 async function build(folder: string, name: string, log: (line: string) => void): Promise<void> {
   const part = path.join(root, folder);
-  const stampFile = path.join(part, 'dist', '.aparta-stamp');
   const stamp = stampOfSources(part);
-  if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
+  if (isBuilt(part, stamp)) return;
   log(`Building ${name}`);
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   try {
@@ -37,7 +37,17 @@ async function build(folder: string, name: string, log: (line: string) => void):
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new StartFailure(`Cannot build ${name}:\n${stdout}${stderr}`, { cause: error });
   }
-  fs.writeFileSync(stampFile, stamp);
+  fs.writeFileSync(stampFileOf(part), stamp);
+}
+
+const stampFileOf = (part: string) => path.join(part, 'dist', '.aparta-stamp');
+const isBuilt = (part: string, stamp: string) =>
+  fs.existsSync(stampFileOf(part)) && fs.readFileSync(stampFileOf(part), 'utf8') === stamp;
+
+/** The server's program for tests, which start it often: built, if from these very sources, or else the source. */
+export function serverProgram(): string {
+  const part = path.join(root, 'server');
+  return isBuilt(part, stampOfSources(part)) ? BUILT_SERVER : SERVER_SOURCE;
 }
 
 /** Names and contents of all that a build reads: the part, the packages it bundles, the dependencies. */

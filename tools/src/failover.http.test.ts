@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { openSession } from '@aparta/server/accounts/sessions/session';
 import { confirmEmailOf, insertBuyer } from '@aparta/server/accounts/buyers/store';
@@ -13,6 +12,7 @@ import { transaction } from '@aparta/server/platform/db/transaction';
 import { readSettings } from '@aparta/server/env';
 import { proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { serverProgram } from './build-product.ts';
 import { MERCHANTS, TILL } from '../demo/shops.ts';
 import { makeDemo } from './make-demo.ts';
 import { wholePostgres } from './postgres-programs.ts';
@@ -28,7 +28,7 @@ import { type Machine, startMachine, startStandby } from './temporary-machine.ts
  */
 const PROGRAMS = wholePostgres('two servers and a standby');
 const PORTS = [3251, 3252];
-const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const MAIN = serverProgram();
 const BUYERS = 8;
 const PRODUCTS = [1, 2, 5];
 const CARDS = ['4555128482797669', '4555128482797669', '4000002001000007']; // approved; charged, reply lost

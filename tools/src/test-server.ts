@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import type { TestProject } from 'vitest/node';
+import { serverProgram } from './build-product.ts';
 import { query } from './query.ts';
 import { serverUrlOf } from './server-url.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
@@ -9,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's PostgreSQL by its superuser and by the login of the server, and the name of its migrated template database. */
     testServer: { url: string; serverUrl: string; template: string };
+    /** The server's program. */
+    serverProgram: string;
     /** How much the fuzz run asks, and from which seed; `npm run fuzz` says both. */
     fuzz: { requests: number; seed: number; isLong: boolean };
   }
@@ -30,6 +33,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   shared.users += 1;
   const { url, template, stop } = await shared.started;
   project.provide('testServer', { url, serverUrl: serverUrlOf(url), template });
+  project.provide('serverProgram', serverProgram());
   const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;
   project.provide('fuzz', {
     requests: Number(FUZZ_REQUESTS ?? 5_000),

@@ -5,7 +5,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { readSettings } from '@aparta/server/env';
 import { type Db, openDb } from '@aparta/server/platform/db/db';
@@ -14,12 +13,13 @@ import type { KeyRing } from '@aparta/server/platform/secrets';
 import { freePort } from '@aparta/server/test/free-port';
 import { makeBuyer, makeMerchant, makeProduct, makeServiceAccount } from '@aparta/server/test/make';
 import { openRelay, type Relay } from '@aparta/server/test/relay';
+import { serverProgram } from '../build-product.ts';
 import { startPostgres } from '../postgres.ts';
 import { DIE_WITH_PARENT } from '../program.ts';
 import { query } from '../query.ts';
 import { silenceTree } from '../silence-postgres.ts';
 
-const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+const MAIN = serverProgram();
 /** What is not committed to a disk is what the machine that runs this would lose, not what a killed process does. */
 const DATABASE_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '150' };
 

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { env } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi, inject } from 'vitest';
 import { answer3ds, balance, fault, refunds, till } from '../../../test/card-acts.ts';
 import { freePort } from '../../../test/free-port.ts';
 import { makeBuyer, type MadeBuyer } from '../../../test/make.ts';
@@ -14,7 +13,6 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
  * A real server with its own worker, killed without warning at each step of a payment and started again. No browser and no
  * notice helps: only the jobs do. The provider's sandbox is the oracle.
  */
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const CLOCKS = {
   sendWithinMs: 1_800,
   submittingMs: 2_000,
@@ -55,7 +53,7 @@ async function close(scene: Scene): Promise<void> {
 
 async function start(shop: Shop, clocks: object = {}): Promise<Scene['server']> {
   const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [inject('serverProgram')], {
     env: {
       NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
       DATABASE_URL: shop.settings.databaseUrl,
