@@ -12,6 +12,8 @@ export interface Till {
   readonly serviceAccountId: string;
   readonly chain: string;
   readonly merchantIds: readonly number[];
+  /** Revoked accounts of its chain that collected for one of its merchants, the newest first. */
+  readonly formerIds: readonly string[];
 }
 
 /** A service account that reads the payments of one merchant. */

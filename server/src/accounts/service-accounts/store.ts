@@ -95,6 +95,14 @@ async function insertTillMerchants(tx: Tx, id: string, merchantIds: readonly num
 const merchantsOfTill = sql<number[]>`to_jsonb(array(
   select merchant_id from till_merchants where service_account_id = id order by merchant_id))`;
 
+/** The revoked accounts of the chain of `credential`, the till in the query around, that collected for one of its merchants. */
+const formerTills = sql<string[]>`to_jsonb(array(
+  select former.id from service_accounts former
+  where former.kind = 'till' and former.revoked_at is not null and former.chain = credential.chain and exists (
+    select from till_merchants its join till_merchants own using (merchant_id)
+    where its.service_account_id = former.id and own.service_account_id = credential.id)
+  order by former.created_at desc))`;
+
 /** Gives a service account a new secret; `previous` stays good until its time, or not at all. */
 export async function setServiceAccountSecret(
   tx: Tx,
@@ -224,7 +232,7 @@ export const findServiceAccountSession = readTogether<Buffer, LiveSession | unde
         'credential.merchant_id',
         'credential.addresses',
       ])
-      .select(merchantsOfTill.as('merchantIds'))
+      .select([merchantsOfTill.as('merchantIds'), formerTills.as('formerIds')])
       .where(sql<boolean>`session.token_hash = any(${tokenHashes}::bytea[])`)
       .where('session.expires_at', '>', sql<Date>`app_now()`)
       .where('credential.revoked_at', 'is', null)
@@ -245,8 +253,9 @@ function tillOrIntegrator(row: {
   chain: string | null;
   merchant_id: number | null;
   merchantIds: readonly number[];
+  formerIds: readonly string[];
 }): Till | Integrator | undefined {
-  const { id: serviceAccountId, chain, merchant_id: merchantId, merchantIds } = row;
-  if (chain !== null) return { kind: 'till', serviceAccountId, chain, merchantIds };
+  const { id: serviceAccountId, chain, merchant_id: merchantId, merchantIds, formerIds } = row;
+  if (chain !== null) return { kind: 'till', serviceAccountId, chain, merchantIds, formerIds };
   return merchantId === null ? undefined : { kind: 'integrator', serviceAccountId, merchantId };
 }

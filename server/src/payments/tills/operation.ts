@@ -10,6 +10,7 @@ import { together } from '../../platform/db/together.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { type Limiter, limitKey, secondsFull } from '../../platform/limiter.ts';
 import type { Log } from '../../platform/logging.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 import { ACCOUNT_OVER_THE_CAP, TAKEN_BACK, TILL_MESSAGES, type TillError } from './copy.ts';
 import {
@@ -46,6 +47,7 @@ export interface SignedInTill {
   readonly serviceAccountId: string;
   readonly chain: string;
   readonly merchantIds: readonly number[];
+  readonly formerIds?: TillKey['formerIds'];
   /** What its caller writes beside an operation that takes money, or takes it back, in its transaction. */
   readonly beside?: (tx: Tx, operationId: string) => Promise<void>;
 }
@@ -152,7 +154,7 @@ async function runOnce(
   lockPayable: (tx: Tx) => Promise<TillPayable>,
   log: Log,
 ): Promise<TillAnswer> {
-  const key: TillKey = { ...request, serviceAccountId: till.serviceAccountId };
+  const key = keyOf(till, request);
   const { amountCentavos } = request;
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([operation, request.reference, amountCentavos]))
@@ -189,9 +191,24 @@ async function runOnce(
     });
   } catch (error) {
     // A reversal that comes first has nothing to lock: the two meet here.
-    if (refusedBy(error) !== 'till_operations_once') throw error;
+    demandTwin(error);
     return transaction(deps.db, async (tx) => replay(await findOperation(tx, key), bodyHash) ?? answer(99));
   }
+}
+
+/** A till's key of what it asks for. */
+export function keyOf(
+  { serviceAccountId, formerIds }: SignedInTill,
+  { chain, branch, transactionId }: Pick<TillKey, 'chain' | 'branch' | 'transactionId'>,
+): TillKey {
+  return { serviceAccountId, ...(formerIds && { formerIds }), chain, branch, transactionId };
+}
+
+/** Goes on where an operation of the same key came meanwhile. Refuses SESSION_DEAD a till whose account was revoked meanwhile. */
+export function demandTwin(error: unknown): void {
+  const constraint = refusedBy(error);
+  if (constraint === 'till_operations_of_a_live_account') throw new Refusal('SESSION_DEAD');
+  if (constraint !== 'till_operations_once') throw error;
 }
 
 /** The same operation, and the same reference, are decided one after the other. */

@@ -8,6 +8,7 @@ import {
   answer,
   countUnknownReference,
   FOREIGN_MERCHANT,
+  keyOf,
   refuseForeignChain,
   secondsToWait,
   type SignedInTill,
@@ -22,14 +23,12 @@ import { findOperation, type TillAnswer, type TillKey, type TillOperation } from
 export async function queryOperation(
   deps: TillDeps,
   till: SignedInTill,
-  request: Omit<TillKey, 'serviceAccountId'>,
+  request: Pick<TillKey, 'chain' | 'branch' | 'transactionId'>,
   log: Log,
 ): Promise<{ given: TillAnswer; operation: TillOperation | undefined }> {
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return { given: foreign, operation: undefined };
-  const operation = await transaction(deps.db, (tx) =>
-    findOperation(tx, { ...request, serviceAccountId: till.serviceAccountId }),
-  );
+  const operation = await transaction(deps.db, (tx) => findOperation(tx, keyOf(till, request)));
   if (operation === undefined) return { given: answer(16), operation };
   const isReversed = operation.state === 'reversed' || operation.state === 'reversed_first';
   return { given: isReversed ? answer(7, TAKEN_BACK) : operation, operation };

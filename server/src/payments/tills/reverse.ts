@@ -3,7 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
 
 import type { Tx } from '../../platform/db/db.ts';
-import { refusedBy, transaction } from '../../platform/db/transaction.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
 import { endPurchase } from '../../purchases/plans/end-purchase.ts';
@@ -13,7 +13,14 @@ import type { Log } from '../../platform/logging.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { REVERSED } from './copy.ts';
 import { findPurchasePaid, findReversal } from './read-model.ts';
-import { answer, refuseForeignChain, type SignedInTill, type TillDeps } from './operation.ts';
+import {
+  answer,
+  demandTwin,
+  keyOf,
+  refuseForeignChain,
+  type SignedInTill,
+  type TillDeps,
+} from './operation.ts';
 import {
   blockOperation,
   findOperation,
@@ -48,14 +55,14 @@ export async function reverseOperation(
 ): Promise<TillAnswer> {
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return foreign;
-  const key: TillKey = { ...request, serviceAccountId: till.serviceAccountId };
+  const key = keyOf(till, request);
   try {
     const given = await transaction(deps.db, (tx) => reverseOnce(tx, till, key, request));
     log.info({ error: given.error, branch: key.branch, transactionId: key.transactionId }, 'till reversal');
     return given;
   } catch (error) {
     // The operation came while we were blocking it: now it is there to be reversed.
-    if (refusedBy(error) !== 'till_operations_once') throw error;
+    demandTwin(error);
     return transaction(deps.db, (tx) => reverseOnce(tx, till, key, request));
   }
 }

@@ -16,10 +16,14 @@ import { TILL_OPERATION, type TillState } from './till-operation.ts';
 /** What names an operation: the same key is the same operation. */
 export interface TillKey {
   readonly serviceAccountId: string;
+  /** Revoked accounts, the newest first, whose operations are this one's unless it has one of the same numbers. */
+  readonly formerIds?: readonly string[];
   readonly chain: string;
   readonly branch: string;
   readonly transactionId: string;
 }
+
+const KEY = { serviceAccountId: 'uuid', chain: 'text', branch: 'text', transactionId: 'text' } as const;
 
 /** What a till was answered; kept, so that the same call gets the same answer. */
 export interface TillAnswer {
@@ -38,26 +42,35 @@ export interface TillOperation extends TillAnswer {
 
 /** An operation by its key. */
 export async function findOperation(tx: Tx, key: TillKey): Promise<TillOperation | undefined> {
-  return operationOf(tx, key).executeTakeFirst();
+  const { rows } = await tx.executeQuery(operationsOf(tx, [key]));
+  return rows[0];
 }
 
-function operationOf(tx: Tx, key: TillKey) {
-  return tx
-    .selectFrom('till_operations')
-    .where('service_account_id', '=', key.serviceAccountId)
-    .where('chain', '=', key.chain)
-    .where('branch', '=', key.branch)
-    .where('transaction_id', '=', key.transactionId)
-    .select([
-      'id',
-      'state',
-      'body_hash as bodyHash',
-      'reference',
-      'amount_centavos as amountCentavos',
-      'error',
-      'message',
-      'authorisation',
-    ]);
+/** The operation, if it came, of the key in the row `call`. */
+const BEFORE = sql`lateral (
+      -- Each by its index: joined, a plan of the first days would read all operations for every batch.
+      select * from till_operations o
+      where o.service_account_id = call."serviceAccountId" and o.chain = call.chain and o.branch = call.branch
+        and o.transaction_id = call."transactionId"
+      limit 1
+    ) before`;
+const ITS_OPERATION = sql`before.id, before.state, before.body_hash as "bodyHash", before.reference,
+      before.amount_centavos as "amountCentavos", before.error, before.message, before.authorisation`;
+
+/** The operations of these keys that came, each with its key's place: the account's own, else the newest revoked one's. */
+function operationsOf(tx: Tx, keys: readonly TillKey[]) {
+  const accountsOf = ({ serviceAccountId, formerIds = [] }: TillKey) => [serviceAccountId, ...formerIds];
+  const calls = rowsAs(
+    'call',
+    { place: 'int', rank: 'int', ...KEY },
+    keys.flatMap((key, place) =>
+      accountsOf(key).map((serviceAccountId, rank) => ({ ...key, serviceAccountId, place, rank })),
+    ),
+  );
+  return sql<TillOperation & { readonly place: number }>`
+    select distinct on (place) place, ${ITS_OPERATION} from ${calls} cross join ${BEFORE} order by place, rank`.compile(
+    tx,
+  );
 }
 
 /** Writes an operation. `till_operations_once` refuses a second one with its key, at the latest at the commit. */
@@ -76,10 +89,7 @@ export const insertOperation = writtenTogether<
     'operation',
     {
       id: 'uuid',
-      serviceAccountId: 'uuid',
-      chain: 'text',
-      branch: 'text',
-      transactionId: 'text',
+      ...KEY,
       bodyHash: 'bytea',
       operation: 'text',
       reference: 'text',
@@ -172,14 +182,18 @@ export const lockBranch = gathered<WantedStanding, Standing>({
     const lockOf = ({ serviceAccountId, branch }: TillKey) => `till ${serviceAccountId} ${branch}`;
     const names = [...new Set(wanted.map(lockOf))].toSorted();
     const lock = sql.raw(locking === 'skip' ? 'pg_try_advisory_xact_lock' : 'pg_advisory_xact_lock');
-    const [locks, standings] = await pipeline(
+    // Hardly an account follows a revoked one: for the others nothing more is read.
+    const followers = wanted.filter(({ formerIds = [] }) => formerIds.length > 0);
+    const [locks, standings, ofFollowers = []] = await pipeline(
       tx,
       sql<{ name: string; got: unknown }>`
         select name, ${lock}(hashtextextended(name, 0)) as got from unnest(${names}::text[]) as name`.compile(
         tx,
       ),
       standingsOf(tx, wanted),
+      ...(followers.length > 0 ? [operationsOf(tx, followers)] : []),
     );
+    const followed = new Map(ofFollowers.map(({ place, ...before }) => [followers[place], before]));
     const held = new Set(locks.filter(({ got }) => got === false).map(({ name }) => name));
     const known = takenIn.get(tx) ?? new Map<string, Taken>();
     takenIn.set(tx, known);
@@ -194,7 +208,7 @@ export const lockBranch = gathered<WantedStanding, Standing>({
       if (held.has(lockOf(key))) return HELD;
       const { branchCentavos, accountCentavos, isFull: isFullNow, ...before } = read;
       return {
-        before: before.id === null ? undefined : (before as TillOperation),
+        before: before.id === null ? followed.get(key) : (before as TillOperation),
         ofBranch: takenOf(lockOf(key), branchCentavos),
         ofAccount: takenOf(key.serviceAccountId, accountCentavos),
         isFull: isFullNow,
@@ -215,10 +229,7 @@ function standingsOf(tx: Tx, wanted: readonly WantedStanding[]) {
     'call',
     {
       place: 'int',
-      serviceAccountId: 'uuid',
-      chain: 'text',
-      branch: 'text',
-      transactionId: 'text',
+      ...KEY,
       limitKey: 'text',
       times: 'int',
     },
@@ -228,8 +239,7 @@ function standingsOf(tx: Tx, wanted: readonly WantedStanding[]) {
   const today = sql`(app_now() at time zone 'America/Mexico_City')::date`;
   return sql<ReadStanding>`
     select coalesce(of_branch.taken_centavos, 0) as "branchCentavos", coalesce(of_account.taken, 0)::bigint as "accountCentavos",
-      ${isFull(sql`call."limitKey"`, sql`call.times`)} as "isFull", before.id, before.state, before.body_hash as "bodyHash",
-      before.reference, before.amount_centavos as "amountCentavos", before.error, before.message, before.authorisation
+      ${isFull(sql`call."limitKey"`, sql`call.times`)} as "isFull", ${ITS_OPERATION}
     from ${calls}
     left join till_days of_branch
       on of_branch.service_account_id = call."serviceAccountId" and day = ${today} and of_branch.branch = call.branch
@@ -237,13 +247,7 @@ function standingsOf(tx: Tx, wanted: readonly WantedStanding[]) {
       select service_account_id, sum(taken_centavos) as taken from till_days
       where service_account_id = any(${accounts}::uuid[]) and day = ${today} group by service_account_id
     ) of_account on of_account.service_account_id = call."serviceAccountId"
-    left join lateral (
-      -- Each by its index: joined, a plan of the first days would read all operations for every batch.
-      select * from till_operations o
-      where o.service_account_id = call."serviceAccountId" and o.chain = call.chain and o.branch = call.branch
-        and o.transaction_id = call."transactionId"
-      limit 1
-    ) before on true
+    left join ${BEFORE} on true
     order by place`.compile(tx);
 }
 

@@ -895,6 +895,11 @@ const BREAKS: Record<string, Break[]> = {
   ],
   'a till call is answered once': [
     spoils('till_operations', 'till_operations_once', () => ({ transaction_id: 'ticket-1' })),
+    {
+      name: 'till_operations_of_a_live_account',
+      sql: () => `update service_accounts set revoked_at = now(); ${row('till_operations')}`,
+      as: 'owner',
+    },
     spoils('till_operations', 'till_operations_authorised_without_error', () => ({ error: 0 })),
     spoils('till_operations', 'till_operations_authorised_without_error', () => ({ state: 'authorised' })),
     spoils('till_operations', 'till_operations_reversed_has_a_moment', () => ({
