@@ -47,6 +47,7 @@ update graphile_worker._private_job_queues set locked_at = null, locked_by = nul
 select graphile_worker.add_job('sweep_card_payments') is not null \g /dev/null
 delete from sessions where buyer_id = any (string_to_array(:'erased', ',')::bigint[]);
 update buyers set email = 'erased-' || id || '-' || gen_random_uuid() || '@erased.invalid' where id = any (string_to_array(:'erased', ',')::bigint[]) and erased_at is null;
+-- Cuts and settlement reports, whose numbers come from no sequence, jump by what this says.
 insert into audit_log (actor, command, subject_kind, subject_id) values (:'actor', 'restore', 'restore', :'name');
 commit;
 set client_min_messages = error; -- of the server's own tables, which are not ours to read

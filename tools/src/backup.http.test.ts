@@ -5,8 +5,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { openDb, type Db } from '@aparta/server/platform/db/db';
+import { issueReport } from '@aparta/server/back-office/settlements/store';
+import { transaction } from '@aparta/server/platform/db/transaction';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { readSettings } from '@aparta/server/env';
 import { proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
@@ -135,6 +138,18 @@ const numbersOf = async (url: string) =>
     ({ reference }) => reference,
   );
 
+/** The number of a settlement report of merchant 1 that is handed over now. */
+async function issueToday(url: string): Promise<number> {
+  const today = mexicoCityDate(new Date());
+  const shop = openDb({ url, role: 'none', max: 1 });
+  try {
+    const issue = { merchantId: 1, from: today, to: today };
+    return await transaction(shop, async (tx) => (await issueReport(tx, issue)).number);
+  } finally {
+    await shop.destroy();
+  }
+}
+
 const statesOf = async (url: string) =>
   (await query<{ state: string }>(url, 'select distinct state from card_attempts order by 1')).map(
     ({ state }) => state,
@@ -147,6 +162,7 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
   let backup: string;
   let known: string[];
   let lost: string[];
+  let lostReport: number;
   let lateCharge: { id: string; amount: number };
 
   beforeAll(async () => {
@@ -192,6 +208,7 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     known = await numbersOf(old.url);
     await payDeposit(token, 5, CARDS.approved);
     lost = (await numbersOf(old.url)).filter((number) => !known.includes(number));
+    lostReport = await issueToday(old.url);
     lateCharge = (await control('GET', 'log')).payments[before];
     expect(lateCharge).toMatchObject({ status: 'approved' });
     await server.kill();
@@ -285,5 +302,6 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     const given = (await numbersOf(fresh.url)).filter((number) => !known.includes(number));
     expect(given.length).toBeGreaterThan(1); // those of the purchase that was paid off since
     expect(given.filter((number) => lost.includes(number))).toEqual([]);
+    expect(await issueToday(fresh.url)).toBeGreaterThan(lostReport);
   });
 });

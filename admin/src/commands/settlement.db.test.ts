@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { makeBuyer } from '@aparta/server/test/make';
+import { makeBuyer, makeMerchant } from '@aparta/server/test/make';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, OPERATOR, seatOperator } from '../../test/operator.ts';
 
@@ -117,6 +117,22 @@ describe('settlements at the terminal', () => {
     const written = await operator.run(`${report} --csv ${csv}`);
     expect(written.out).toContain('Corte n.º 3, emitido el');
     expect(fs.readFileSync(csv, 'utf8')).toContain(TODAY);
+  });
+
+  test('after a restore no report gets the number of one that was handed over and forgotten, of any merchant', async () => {
+    const other = await makeMerchant(operator.db);
+    const numberOf = async (merchant: number) => {
+      const line = `settlement report ${merchant} --from ${TODAY} --to ${TODAY} --csv ${operator.file('otra.csv', Buffer.alloc(0))}`;
+      return /Corte n\.º (\d+)/.exec((await operator.run(line)).out)?.[1];
+    };
+    const restore = { actor: 'root', command: 'restore', subject_kind: 'restore', subject_id: 'aparta-1' };
+    await operator.db
+      .insertInto('audit_log')
+      .values({ ...restore, detail: '{}' })
+      .execute();
+    expect([await numberOf(1), await numberOf(1)]).toEqual(['10004', '10005']);
+    expect([await numberOf(other), await numberOf(other)]).toEqual(['10001', '10002']);
+    expect(await numberOf(await makeMerchant(operator.db))).toBe('1');
   });
 });
 

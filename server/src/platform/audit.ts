@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { type RawBuilder, sql, type Selectable } from 'kysely';
 
 import type { Db, Tx } from './db/db.ts';
 import type { AuditLogTable } from './db/tables.ts';
@@ -77,6 +77,14 @@ export async function listActs(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+}
+
+/**
+ * How far numbers on paper that come from no sequence jump over those that were given out after `moment`, the last that is known,
+ * and that a restore forgot (docs/production.md#after-a-restore).
+ */
+export function gapOfRestores(moment: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`(select 10000 * count(*)::int from audit_log where subject_kind = 'restore' and at > ${moment})`;
 }
 
 /** What the log speaks of: `merchant`, `refund`. */

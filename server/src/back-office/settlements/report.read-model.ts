@@ -2,9 +2,17 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
 
+import { gapOfRestores } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { initialsOf } from '../initials.read-model.ts';
 import type { Collector, LedgerAccount, LedgerEventKind, ReceiptChannel } from '../../platform/db/tables.ts';
+
+/** The number of a merchant's next report. */
+export function nextReportNumber(merchantId: number): RawBuilder<number> {
+  return sql`(
+    select coalesce(max(r.number), 0) + 1 + ${gapOfRestores(sql`coalesce(max(r.issued_at), m.created_at)`)}
+    from merchants m left join settlement_reports r on r.merchant_id = m.id where m.id = ${merchantId} group by m.id)`;
+}
 
 export interface Period {
   readonly merchantId: number;

@@ -9,6 +9,7 @@ import type {
   SettlementParty,
   SettlementsTable,
 } from '../../platform/db/tables.ts';
+import { nextReportNumber } from './report.read-model.ts';
 
 export interface Settlement {
   readonly id: number;
@@ -96,7 +97,7 @@ export interface Issue {
   readonly issuedAt: Date;
 }
 
-/** Gives a merchant's report its number. */
+/** Gives a merchant's report its number: the next one, unless a restore forgot some. */
 export async function issueReport(
   tx: Tx,
   { merchantId, from, to }: { merchantId: number; from: DateOnly; to: DateOnly },
@@ -104,13 +105,9 @@ export async function issueReport(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`settlement report ${merchantId}`}, 0))`.execute(
     tx,
   );
-  const last = tx
-    .selectFrom('settlement_reports')
-    .where('merchant_id', '=', merchantId)
-    .select(sql<number>`coalesce(max(number), 0) + 1`.as('next'));
   return tx
     .insertInto('settlement_reports')
-    .values({ merchant_id: merchantId, number: last, from_on: from, to_on: to })
+    .values({ merchant_id: merchantId, number: nextReportNumber(merchantId), from_on: from, to_on: to })
     .returning(['number', 'issued_at as issuedAt'])
     .executeTakeFirstOrThrow();
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../../test/make.ts';
 import { textOfPdf } from '../../../../test/pdf-text.ts';
 import { openShop, type Shop } from '../../../../test/shop.ts';
+import { asOwner } from '../../../../test/store-acts.ts';
 import { databaseNow } from '../../../platform/db/transaction.ts';
 import { listDay } from '../../tills/store.ts';
 
@@ -213,6 +214,24 @@ test('cashiers see and cut their own drawer alone; a manager closes the day of a
   expect(strange.body.code).toBe('NOT_FOUND');
   const own = await makeBranch(shop.db, elsewhere);
   expect((await send(stranger, { ...(await countOf(stranger, own)), id })).body.code).toBe('INTENT_CONFLICT');
+});
+
+test('after a restore no cut gets the number of one that was printed and forgotten', async () => {
+  const { branchId, first, reference } = await openDay(1);
+  const untouched = await makeBranch(shop.db, shop.merchantId);
+  const numberOf = async (branch: number, by: MadeStaff) => {
+    expect((await take(by, branch, reference, 100)).status).toBe(200);
+    return (await close(by, branch)).body.data.number;
+  };
+  expect(await numberOf(branchId, first)).toBe(2);
+  const restored = `insert into audit_log (actor, command, subject_kind, subject_id) values ('root', 'restore', 'restore', 'aparta-1')`;
+  for (let times = 0; times < 2; times += 1) await asOwner(shop, restored);
+  expect([await numberOf(branchId, first), await numberOf(branchId, first)]).toEqual([20_003, 20_004]);
+  const { merchantId } = shop;
+  const at = (branch: number) => makeStaff(shop.db, { merchantId, role: 'cashier', branchIds: [branch] });
+  expect(await numberOf(untouched, await at(untouched))).toBe(20_001);
+  const later = await makeBranch(shop.db, merchantId);
+  expect(await numberOf(later, await at(later))).toBe(1);
 });
 
 /** Something that somebody does in a day; `who` counts through those that may. */

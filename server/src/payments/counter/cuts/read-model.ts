@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
 
+import { gapOfRestores } from '../../../platform/audit.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 
 /** Of what is in a drawer or a cut, as many as a screen and a page hold; its sums are of all. */
@@ -165,6 +166,15 @@ const cutsWhere = (where: RawBuilder<unknown>, limit: number) => sql<CutRow>`
 export async function findCut(db: Db | Tx, merchantId: number, id: string): Promise<CutRow | undefined> {
   const where = sql`c.id = ${id} and c.merchant_id = ${merchantId}`;
   return (await cutsWhere(where, 1).execute(db)).rows[0];
+}
+
+/** The number of a branch's next cut. */
+export function nextCutNumber(branchId: number): RawBuilder<number> {
+  return sql`(
+    select coalesce(last.number, 0) + 1 + ${gapOfRestores(sql`coalesce(last.until_at, h.created_at)`)}
+    from branches h left join lateral (
+      select number, until_at from counter_cuts where branch_id = h.id order by number desc limit 1) last on true
+    where h.id = ${branchId})`;
 }
 
 /** The drawers of a branch, or one of them. */

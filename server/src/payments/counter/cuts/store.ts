@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 
 import type { Tx } from '../../../platform/db/db.ts';
 import { defer } from '../../../platform/db/transaction.ts';
+import { nextCutNumber } from './read-model.ts';
 
 /** Whose drawer, and where. */
 export interface DrawerKey {
@@ -20,7 +21,7 @@ export interface Moved {
   readonly lastAt: Date | null;
 }
 
-/** Lets one transaction at a time close cuts of a branch, until it ends: their numbers have no gap, and a second press finds the first. */
+/** Lets one transaction at a time close cuts of a branch, until it ends: their numbers have no gap but after a restore, and a second press finds the first. */
 export async function lockCutsOf(tx: Tx, branchId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cuts ${branchId}`}, 0))`.execute(tx);
 }
@@ -88,7 +89,7 @@ export async function insertCut(tx: Tx, cut: NewCut): Promise<void> {
       float_centavos, cash_taken_centavos, cash_returned_centavos, terminal_taken_centavos, terminal_returned_centavos,
       counted_centavos, reason)
     select ${cut.id}, ${cut.merchantId}, ${cut.branchId},
-      coalesce((select max(number) from counter_cuts where branch_id = ${cut.branchId}), 0) + 1,
+      ${nextCutNumber(cut.branchId)},
       ${cut.positionId}, ${cut.closedBy}, ${cut.deviceId}::uuid,
       -- What committed while this waited may have begun after it.
       least(app_now(), min(moment)), greatest(app_now(), max(moment)), ${taken.times + returned.times},
