@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react';
 import { Frame, useField, type Named } from './field.tsx';
 import { Icon } from './icon.tsx';
-import styles from './field.module.css';
+import field from './field.module.css';
+import styles from './other-fields.module.css';
 
 export function TextArea({
   label,
@@ -14,7 +15,7 @@ export function TextArea({
   const { id, aria } = useField({ hint, warning, error });
   return (
     <Frame {...{ id, label, name, hint, warning, error }}>
-      <textarea {...input} {...aria} id={id} name={name} className={styles.input} />
+      <textarea {...input} {...aria} id={id} name={name} className={`${field.input} ${styles.area}`} />
     </Frame>
   );
 }
@@ -36,7 +37,7 @@ export function Select<Value extends string>({
   return (
     <Frame {...{ id, label, name, hint, warning, error }}>
       <span className={styles.select}>
-        <select {...input} {...aria} id={id} name={name} className={styles.input}>
+        <select {...input} {...aria} id={id} name={name} className={field.input}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

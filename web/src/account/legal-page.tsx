@@ -14,7 +14,7 @@ import { legalText, legalTextHere, type LegalText as Published } from '../data/l
 import { legalBlocks, type LegalBlock } from './legal-body.ts';
 import { legalCopy } from './legal-copy.ts';
 import { PublicPage } from './public-page.tsx';
-import styles from './public-page.module.css';
+import styles from './legal-page.module.css';
 
 const copy = legalCopy;
 
@@ -44,7 +44,7 @@ export default function LegalPage({ kind, block }: { kind: 'terms' | 'privacy'; 
   const other = kind === 'terms' ? 'privacy' : 'terms';
   return (
     <PublicPage
-      reading
+      reading={styles.reading}
       // The text's length is not known before; what stands below it would jump.
       foot={
         (loaded !== undefined || error !== undefined) && (

@@ -26,19 +26,19 @@ export function EmptyPage() {
 }
 
 /**
- * Layout of the public screens: logo, drawing and one column. `reading`: for long texts, without the drawing.
+ * Layout of the public screens: logo, drawing and one column. `reading`: the class of one for long texts, without the drawing.
  */
 export function PublicPage({
   children,
   foot,
-  reading = false,
+  reading,
 }: {
   children: ReactNode;
   foot: ReactNode;
-  reading?: boolean;
+  reading?: string | undefined;
 }) {
   return (
-    <div className={styles.page} data-reading={reading || undefined}>
+    <div className={reading ? `${styles.page} ${reading}` : styles.page}>
       <header className={styles.bar}>
         <Link to={paths.login} className={styles.logo}>
           <Logo name={config.productName} />
