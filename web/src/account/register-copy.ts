@@ -1,3 +1,13 @@
+import type { AlertText } from '@aparta/ui/alert.tsx';
+
+/** Spec §8's alerts of sign-up alone, word for word. */
+export const takenAlerts = {
+  /** On leaving the e-mail field when the user exists. */
+  emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },
+  /** On submit, if the look-up had found it taken. */
+  emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
+} as const satisfies Record<string, AlertText>;
+
 /** Sign-up, apart from sign-in's: the first load does not need it. Texts of spec §2 and §5 are literal. */
 export const registerCopy = {
   title: 'Crear mi cuenta',

@@ -13,7 +13,7 @@ import { paths } from '../app/paths.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
 import { accountAlerts } from '../copy/account-alerts.ts';
 import { register } from '../data/sign-up.ts';
-import { registerCopy } from './register-copy.ts';
+import { registerCopy, takenAlerts } from './register-copy.ts';
 import { useEmailLookup } from './email-lookup.ts';
 import { usePasswordStrength } from './password-strength.ts';
 import { PublicPage } from './public-page.tsx';
@@ -43,7 +43,7 @@ export default function RegisterPage() {
       const user = typed('user').trim();
       // Spec §4's 'email is free' flag: submit waits for it. The warning, then login.
       if ((await lookUp(user)) === 'taken')
-        return { alert: accountAlerts.emailTakenAtSubmit, leave: () => toLogin(user) };
+        return { alert: takenAlerts.emailTakenAtSubmit, leave: () => toLogin(user) };
       const termsAccepted = typed('terms') !== '';
       const termsVersion = termsAccepted ? await terms.inForce() : undefined;
       if (!isOpen()) return {};
@@ -85,7 +85,7 @@ export default function RegisterPage() {
     // A submit that is already running reports it itself; a changed address is not this one.
     if (said !== 'taken' || form.running.current || email.current?.value.trim() !== address) return;
     form.amend({ errors: { user: copy.emailTaken } });
-    await showAlert(accountAlerts.emailExists);
+    await showAlert(takenAlerts.emailExists);
   }
 
   return (

@@ -1,11 +1,7 @@
 import type { AlertText } from '@aparta/ui/alert.tsx';
 
-/** Spec §8's alerts on the public screens, word for word; the signed-in ones are in `alerts.ts`. */
+/** Spec §8's alerts that sign-in may show too, word for word; the signed-in ones are in `alerts.ts`. */
 export const accountAlerts = {
-  /** On leaving the e-mail field when the user exists. */
-  emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },
-  /** On submit, if the look-up had found it taken. */
-  emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
   registered: { kind: 'success', title: 'Registro exitoso!', text: 'Cuenta creada!' },
   resetMailSent: {
     kind: 'success',
