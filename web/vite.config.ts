@@ -28,11 +28,12 @@ const { first, common } = chunks({
 /** The design page uses nearly every component: do not split the buyer's chunks for its sake. */
 const inScreens = (id: string) => !/\/ui\/src\/design-|\/main\.tsx$/.test(id);
 
-/** Shared chunks are named after all their screens, joined by ~; the first is enough. */
+/**
+ * Shared chunks are named after all their screens, joined by ~; the first is enough. The first load names nearly every file, so
+ * the hash is as short as the bundler takes it.
+ */
 const fileName = (name: string, extension: string) =>
-  name.includes('~')
-    ? `assets/${name.split('~')[0]}-[hash].${extension}`
-    : `assets/[name]-[hash].${extension}`;
+  `assets/${name.includes('~') ? name.split('~')[0] : '[name]'}-[hash:7].${extension}`;
 
 const sources = () => [react(), classNames(), layerOrder('reset', 'ui', 'page'), onlyReplies()];
 
@@ -92,13 +93,21 @@ export default defineConfig({
       shapeOf(['../contract/src', 'src/data'].map((folder) => join(import.meta.dirname, folder))),
     ),
   },
+  // Not what stands in for `light-dark()` (lightningcss: `Features.LightDark`), which no sheet uses.
+  css: { lightningcss: { exclude: 1_048_576 } },
   // For Reacts that have no such hook; ours has it.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     manifest: true,
     // The Content-Security-Policy allows no inline scripts and no data: in styles, and every supported
-    // browser preloads.
-    modulePreload: { polyfill: false },
+    // browser preloads. What the app runs on is there already when a screen is asked for.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'js'
+          ? files.filter((file) => !/\/(main|base|rolldown-runtime)-[^/]+\.js$/.test(file))
+          : files,
+    },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
