@@ -12,6 +12,7 @@ import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import PushSwitch from '../account/pushes.tsx';
 import ReceiptPage from '../purchases/receipt-page.tsx';
 import { receiptQuery } from '../data/receipts.ts';
+import { shownCashReference } from '../session/cash-reference.ts';
 import { session } from '../session/session.ts';
 import { SEEN } from '../session/seen.ts';
 import SeenNotice from './seen-notice.tsx';
@@ -32,8 +33,8 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   document.documentElement.removeAttribute('data-kept');
-  session.close();
   localStorage.clear();
+  session.close();
   await vi.waitUntil(async () => (await indexedDB.databases()).length === 0);
 });
 
@@ -125,6 +126,44 @@ test('another buyer of the same device sees nothing of it, nor after they have l
   await failed();
   expect(screen.queryByText(folio)).toBeNull();
   await waitFor(async () => expect(await kept()).toEqual([]));
+});
+
+describe('what the next buyer of the device saw', () => {
+  /** Marisol's tab is still open; the other buyer has signed in, and seen a receipt, in one of their own. */
+  async function seenByAnother() {
+    const tab = { ...sessionStorage };
+    session.open({ ...marisol, id: 8, userName: 'Otro', token: 'u' });
+    await seen();
+    cleanup();
+    for (const [key, value] of Object.entries(tab)) sessionStorage.setItem(key, value);
+  }
+
+  test.each([
+    ['ends by itself', () => session.died('/')],
+    ['ends with a logout', () => session.close()],
+    ['ends with a change of password', () => session.end()],
+  ])('stays when the session of the one before %s', async (_, leave) => {
+    await seenByAnother();
+    shownCashReference.save(marisol.id, 3, {});
+    leave();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([session.user(), (await kept()).length]).toEqual([undefined, 1]);
+    // What was left of the one before is gone all the same.
+    expect(shownCashReference.of(marisol.id, 3)).toBeUndefined();
+    session.open({ ...marisol, id: 8, userName: 'Otro', token: 'u' });
+    open();
+    await screen.findByText(folio);
+  });
+
+  test('goes with their own session, whoever was there before', async () => {
+    await seenByAnother();
+    session.died('/');
+    session.open({ ...marisol, id: 8, userName: 'Otro', token: 'u' });
+    shownCashReference.save(8, 3, {});
+    session.died('/');
+    await waitFor(async () => expect(await kept()).toEqual([]));
+    expect(shownCashReference.of(8, 3)).toBeUndefined();
+  });
 });
 
 describe('a browser that tells of one buyer’s money', () => {

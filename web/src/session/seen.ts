@@ -15,13 +15,25 @@ export const isWithoutNetwork = () => globalThis.document?.documentElement.hasAt
  */
 export const visitor = () => (isWithoutNetwork() ? deviceStorage.get(OWNER) : undefined);
 
+/** Whether it is this buyer's: what is kept of somebody begins with their id. */
+const isOf = (key: string, buyerId: number) =>
+  RegExp(`^."\\w+":${buyerId},`).test(deviceStorage.get(key) ?? '');
+
 /** Another buyer takes the device over. */
 export function forgetOthers(buyerId: number): void {
-  if (!deviceStorage.get(OWNER)?.startsWith(`{"id":${buyerId},`)) forgetSeen();
+  if (!isOf(OWNER, buyerId)) forgetSeen();
 }
 
-/** At once: nothing that was seen is on the device any more. */
-export function forgetSeen(): void {
+/**
+ * At once: nothing that this buyer saw is on the device any more, nor anything where nobody knows who it was. What the next buyer
+ * has seen since, in a tab of theirs, stays.
+ */
+export function forgetSeenBy(buyerId: number | undefined): void {
+  if (buyerId === undefined || deviceStorage.get(OWNER) === undefined || isOf(OWNER, buyerId)) forgetSeen();
+  else if (isOf(CASH_REFERENCE, buyerId)) deviceStorage.remove(CASH_REFERENCE);
+}
+
+function forgetSeen(): void {
   [OWNER, CASH_REFERENCE, PICKUP_CODES].forEach((key) => deviceStorage.remove(key));
   try {
     // Tabs that have it open let go of it.

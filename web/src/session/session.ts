@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { FISCAL_DRAFT, TO_PAY } from './kept-keys.ts';
 import { reference } from './reference.ts';
-import { forgetOthers, forgetSeen, visitor } from './seen.ts';
+import { forgetOthers, forgetSeenBy, visitor } from './seen.ts';
 import { tabStorage } from '@aparta/browser/storage.ts';
 
 // Keys of spec §3.
@@ -46,7 +46,7 @@ function kept(): string | undefined {
 }
 
 function removeTab() {
-  forgetSeen();
+  forgetSeenBy(currentUser()?.id);
   tabStorage.remove(TOKEN);
   tabStorage.remove(USER);
   changed();
