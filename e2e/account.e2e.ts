@@ -221,6 +221,34 @@ test('A buyer who stays signed in opens an email’s link in a new tab and lands
   await sees(asked, 'Bienvenido/a');
 });
 
+test('Who signs out where the network fails is signed out on the server too, as soon as somebody opens the app there', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page, context } = await phone({ buyer, mayComplain: [/net::ERR_FAILED/] });
+  await page.goto(`${shop.origin}/home`);
+  await sees(page, 'Hola, Ana Torres');
+  const token = await page.evaluate(() => sessionStorage.getItem('token'));
+  const isIn = async () =>
+    (await fetch(`${shop.origin}/v1/TokenBuyer/Sessions`, { headers: { authorization: `Bearer ${token}` } }))
+      .ok;
+  await context.route('**/v1/TokenBuyer/Logout*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await sees(page, 'Bienvenido/a');
+  const left = () => page.evaluate(() => ({ ...localStorage, ...sessionStorage }));
+  await expect.poll(async () => 'salidas' in (await left())).toBe(true);
+  expect(JSON.stringify(await left())).not.toContain(token);
+  expect(await isIn()).toBe(true);
+
+  await context.unroute('**/v1/TokenBuyer/Logout*');
+  const next = await context.newPage();
+  await next.goto(`${shop.origin}/login`);
+  await sees(next, 'Bienvenido/a');
+  await expect.poll(isIn).toBe(false);
+  await expect.poll(async () => 'salidas' in (await left())).toBe(false);
+});
+
 test('A new buyer confirms their e-mail with the link of the welcome email, once', async ({
   shop,
   phone,

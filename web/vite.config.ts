@@ -22,7 +22,7 @@ const { first, common } = chunks({
     /\/ui\/src\/steps\.(tsx|module\.css)$|\/data\/(logos|is-awaited|use-changes)\.ts$|\/copy\/attended\.ts$/,
   // Lists, forms, the profile.
   seldom:
-    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/contract\/src\/(account|sign-up|sessions|kept-sessions)\.ts$/,
+    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/contract\/src\/(account|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
 });
 
 /** The design page uses nearly every component: do not split the buyer's chunks for its sake. */
@@ -48,6 +48,7 @@ export default defineConfig({
         'src/app/signed-in.tsx',
         'src/app/seen-notice.tsx',
         'src/app/help-sheet.tsx',
+        'src/data/end-later.ts',
         'src/home/home-page.tsx',
         'src/layaway/scanned.tsx',
         'src/layaway/barcode-page.tsx',

@@ -5,6 +5,7 @@ import { buyerProfile } from './sign-in.ts';
 import { idParam, ignored, line, secret } from './text.ts';
 
 export * from './logout.ts';
+export * from './logout-later.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';
 export * from './sign-up.ts';

@@ -96,6 +96,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     'The key that it is encrypted for, base64url.',
     'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
   ],
+  tokenHash: ["The SHA-256 of a session's token, in base64.", 'K7gNU3sdo+OL0wNhqoVWhr3g6s1xYv72ol/pe/Unols='],
   auth: ['The secret beside it, 16 bytes in base64url.', 'tBHItJI5svbpez7KI4CCXg'],
   reminders: ['Whether due dates are reminded of by email.'],
   termsAccepted: ['Whether the buyer ticked the terms.'],

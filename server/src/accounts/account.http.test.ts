@@ -306,6 +306,28 @@ describe('a session', () => {
     expect((await profile(eva)).status).toBe(200);
   });
 
+  test('ends later by what a browser kept of it, which signs nobody in, and ends no other', async () => {
+    const [ana, eva] = [await makeBuyer(server.db), await makeBuyer(server.db)];
+    const profile = (who: typeof ana, token = who.token) =>
+      server.ask(`GET /v1/UserBuyerClient/GetByUserIdAsync/${who.id}`, { token });
+    const hash = tokenHash(ana.token).toString('base64');
+    const end = (kept: string) =>
+      server.ask('POST /v1/TokenBuyer/LogoutLater', { body: { tokenHash: kept } });
+    for (const token of [hash, `apb_${hash.slice(0, 43)}`])
+      expect((await profile(ana, token)).status).toBe(401);
+    for (const spoilt of ['', ana.token, hash.slice(1), `${hash}=`])
+      expect((await end(spoilt)).status).toBe(422);
+    expect([(await end(hash)).status, (await end(hash)).status]).toEqual([200, 200]);
+    expect([(await profile(ana)).status, (await profile(eva)).status]).toEqual([401, 200]);
+    const acts = await server.db
+      .selectFrom('account_acts')
+      .select('act')
+      .where('buyer_id', '=', ana.id)
+      .where('act', '=', 'signed_out')
+      .execute();
+    expect(acts.length).toBe(1);
+  });
+
   test('is over after 12 hours', async () => {
     const ana = await makeBuyer(server.db);
     const { created_at, expires_at } = await server.db

@@ -17,7 +17,7 @@ import type { Passwords } from './credentials/passwords.ts';
 import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
 import { askForReset, changePassword, ownerByResetCode } from './buyers/reset-password.ts';
 import { endKeptOf, endKeptOfCookie, renewSession } from './sessions/kept-session.ts';
-import { endSession, endSessionOf, sessionsOf } from './sessions/session.ts';
+import { endSession, endSessionLater, endSessionOf, sessionsOf } from './sessions/session.ts';
 import { signInServiceAccount } from './service-accounts/sign-in-service-account.ts';
 import { signIn } from './buyers/sign-in.ts';
 import { lookUpEmail, signUp } from './buyers/sign-up.ts';
@@ -55,6 +55,11 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     route(contract.logout, async ({ caller, token, header }) => {
       await endSession(deps.db, caller, token, deviceOf(header));
+      return success(null);
+    }),
+
+    route(contract.logoutLater, async ({ body, header }) => {
+      await endSessionLater(deps.db, Buffer.from(body.tokenHash, 'base64'), deviceOf(header));
       return success(null);
     }),
 

@@ -4,6 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { postedHere, readBlock, takeBlock } from './blocks.ts';
 import type { TakenLink } from './incoming-links.ts';
 import { isOwnDocument } from './paths.ts';
+import { ended } from '../session/ended.ts';
 import { session } from '../session/session.ts';
 import { App, loadScreen } from './routes.tsx';
 
@@ -52,6 +53,8 @@ async function start(): Promise<void> {
     // React's first render replaces what the document came with.
     else createRoot(root).render(app);
   });
+  if (ended.all().length > 0)
+    void import('../data/end-later.ts').then(({ endLater }) => endLater()).catch(() => {});
 }
 
 void start();

@@ -57,10 +57,20 @@ export async function buyerOf(db: Db, token: string): Promise<Buyer | undefined>
 
 /** Ends the caller's session, which has this token, all of its browser when that stays signed in, and what the browser is told. */
 export async function endSession(db: Db, caller: Buyer, token: string, device: string): Promise<void> {
+  await endSessionWith(db, caller, tokenHash(token), device);
+}
+
+/** The same by the hash of its token alone. One that is over, or nobody's, changes nothing. */
+export async function endSessionLater(db: Db, hash: Buffer, device: string): Promise<void> {
+  const found = await findSession(db, hash);
+  if (found) await endSessionWith(db, found.buyer, hash, device);
+}
+
+async function endSessionWith(db: Db, { id }: Buyer, hash: Buffer, device: string): Promise<void> {
   await transaction(db, async (tx) => {
-    await endKeptWith(tx, { tokenHash: tokenHash(token) });
-    await deletePushOfSession(tx, { tokenHash: tokenHash(token) });
-    await revokeSession(tx, tokenHash(token));
-    await recordAccountAct(tx, { buyerId: caller.id, act: 'signed_out', device });
+    await endKeptWith(tx, { tokenHash: hash });
+    await deletePushOfSession(tx, { tokenHash: hash });
+    await revokeSession(tx, hash);
+    await recordAccountAct(tx, { buyerId: id, act: 'signed_out', device });
   });
 }

@@ -106,6 +106,7 @@ beforeAll(async () => {
     endpoint: 'https://fcm.googleapis.com/fcm/send/fuzz',
     p256dh: `B${'A'.repeat(86)}`,
     auth: 'A'.repeat(22),
+    tokenHash: `${'A'.repeat(43)}=`,
     workProof: workProof('x', intentId),
     amount: 615,
     importe: 600,
