@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { assignedTo } from '../../ledger/refunds/assigned.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Match } from './payment-search.read-model.ts';
 
@@ -49,7 +50,8 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
     notice as (select n.* from cash_notices n
       where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}
         or n.operation_id in (select r.source_id from receipts r join allocations a on a.receipt_id = r.id
-          where r.channel = 'cash' and a.instalment_id in (select id from payable))), -- one that a person applied
+          where r.channel = 'cash' and a.instalment_id in (select id from payable))
+        or n.operation_id in (${assignedTo(purchaseId)})), -- the last two: one that a person assigned
     source as (select id::text as id, 'card' as channel from attempt union all select id::text, 'till' from operation
       union all select operation_id, 'cash' from notice),
     receipt as (select r.* from receipts r join source s on s.id = r.source_id and s.channel = r.channel),

@@ -2,6 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
+import { assignedTo } from '../../ledger/refunds/assigned.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { RefundCause, RefundMethod, RefundState, ReceiptChannel } from '../../platform/db/tables.ts';
 import type { AttemptState } from '../../payments/cards/attempt.ts';
@@ -142,7 +143,8 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
     where s.channel = 'till' and i.purchase_id = ${id}`;
   const notice = sql`select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id where (c.purchase_id = ${id} or c.layaway_reference_id = (select layaway_reference_id from purchases where id = ${id}))
     union select s.source_id from receipts s join allocations a on a.receipt_id = s.id join instalments i on i.id = a.instalment_id
-      where s.channel = 'cash' and i.purchase_id = ${id}`;
+      where s.channel = 'cash' and i.purchase_id = ${id}
+    union ${assignedTo(id)}`;
   const mine = sql`(r.channel, r.source_id) in (select 'card', id from (${attempt}) x (id) union all select 'till', id from (${operation}) x (id)
     union all select 'cash', id from (${notice}) x (id))`;
   const [receipts, attempts, refunds, cashReferences] = await Promise.all([

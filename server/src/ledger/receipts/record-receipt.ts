@@ -48,6 +48,8 @@ export type MoneyUse =
       readonly cause: RefundCause;
       readonly method: RefundMethod;
       readonly attemptId: string | null;
+      /** That it was for; of cash that a person assigned nothing else says so. */
+      readonly purchaseId?: number | null;
       readonly amountCentavos: Centavos;
     }
   | { readonly to: 'suspense'; readonly amountCentavos: Centavos };

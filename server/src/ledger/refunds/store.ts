@@ -9,7 +9,7 @@ export interface Refund {
   readonly id: number;
   readonly receiptId: number;
   readonly attemptId: string | null;
-  /** The purchase whose end gives it back; null of a whole payment. */
+  /** The purchase whose end gives it back, or that cash was for; null of any other whole payment. */
   readonly purchaseId: number | null;
   readonly cause: RefundCause;
   readonly method: RefundMethod;
@@ -108,7 +108,7 @@ export async function findReceiptOf(
     .executeTakeFirst();
 }
 
-/** Owes money back; answers the refund's id. One per receipt, cause, method and ended purchase (`refunds_once_per_cause`). */
+/** Owes money back; answers the refund's id. One per receipt, cause, method and purchase (`refunds_once_per_cause`). */
 export async function oweRefund(
   tx: Tx,
   refund: {

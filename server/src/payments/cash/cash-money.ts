@@ -40,11 +40,16 @@ export async function applyCash(
     await recordReceipt(
       tx,
       { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId, paidAt },
-      { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
+      {
+        to: 'refund',
+        cause: 'not_applicable',
+        method: 'cash',
+        attemptId: null,
+        purchaseId: purchase.id,
+        amountCentavos,
+      },
     );
-    // Of cash that a person assigned nothing but their word leads to the purchase, so its page does not show it.
-    const named = reference === undefined ? { ...purchase, id: undefined } : purchase;
-    await emailOwedBack(tx, named, sourceId, amountCentavos, reference);
+    await emailOwedBack(tx, purchase, sourceId, amountCentavos, reference);
     return 'owed_back';
   }
   await applyPayment(tx, purchase, {
@@ -119,15 +124,10 @@ async function reverseInstalment(tx: Tx, purchase: LockedPurchase, sourceId: str
   );
 }
 
-/** A purchase as an email names it; without an id, where its page does not show the money. */
-interface NamedPurchase extends Pick<LockedPurchase, 'buyerId' | 'productName'> {
-  readonly id: number | undefined;
-}
-
 /** Whoever's cash it was hears of it: the buyer, or who helped them. */
 async function emailOwedBack(
   tx: Tx,
-  purchase: NamedPurchase,
+  purchase: LockedPurchase,
   operationId: string,
   amountCentavos: Centavos,
   helped: CashReference | undefined,
@@ -140,7 +140,7 @@ async function emailOwedBack(
 async function emailBuyer(
   tx: Tx,
   topic: 'cash_owed_back' | 'store_reversed',
-  purchase: NamedPurchase,
+  purchase: LockedPurchase,
   operationId: string,
   amountCentavos: Centavos,
   helped?: CashReference,
@@ -151,7 +151,7 @@ async function emailBuyer(
     buyerId: purchase.buyerId,
     facts: {
       amountCentavos,
-      ...(purchase.id !== undefined && { purchaseId: purchase.id }),
+      purchaseId: purchase.id,
       product: purchase.productName,
       ...(isHelpers(helped) && { isHelp: 1 }),
     },

@@ -39,7 +39,14 @@ export async function applyDeposit(
     await recordReceipt(
       tx,
       { channel: 'cash', sourceId, merchantId: layaway.merchantId, buyerId: layaway.buyerId, paidAt },
-      { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
+      {
+        to: 'refund',
+        cause: 'not_applicable',
+        method: 'cash',
+        attemptId: null,
+        purchaseId: layaway.purchaseId,
+        amountCentavos,
+      },
     );
     await emailOwedBack(tx, layaway, sourceId, { amountCentavos, why: why ?? 'sold_out' });
     return 'owed_back';

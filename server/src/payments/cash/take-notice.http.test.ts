@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeStaff } from '../../../test/make.ts';
 import { addFiscalClient, emitInvoice } from '../../../test/invoice-acts.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 import {
@@ -18,6 +19,8 @@ import {
 import { transaction } from '../../platform/db/transaction.ts';
 import { lockPurchase } from '../../purchases/plans/store.ts';
 import { mexicoCityDate } from '@aparta/domain/calendar';
+import { matchesByPurchase } from '../../back-office/operations/payment-search.read-model.ts';
+import { readStory } from '../../back-office/operations/payment-history.read-model.ts';
 import { readReport } from '../../back-office/settlements/read-report.ts';
 import { createLog } from '../../platform/logging.ts';
 import { assignCash } from './assign-cash.ts';
@@ -376,20 +379,38 @@ describe('cash at a store', () => {
     await refused(bought.id, sumless, 'notice_no_pesos', { currency: 'MXN' });
   });
 
-  test('that is found to be of an ended purchase is owed back, in an email that names no page without it', async () => {
+  test('that is found to be of an ended purchase is owed back: its buyer, its shop and the operator read so where they look', async () => {
     const { bought } = await ready();
     const stray = await payAtStore('9999888877776668', { amount: 300 });
     await cancel(bought);
     const before = await owed(bought);
     const outcome = await transaction(shop.db, (tx) => assignCash(tx, stray, bought.id));
     expect(outcome).toEqual({ outcome: 'owed_back', amountCentavos: 30_000 });
-    expect(await owed(bought)).toEqual(before);
+    expect(await owed(bought)).toEqual([[300, 'cash', 'owed'], ...before]);
     const { facts } = await shop.db
       .selectFrom('outbox')
       .select('facts')
       .where('dedupe_key', '=', `cash:${stray}`)
       .executeTakeFirstOrThrow();
-    expect(facts).not.toHaveProperty('purchaseId');
+    expect(facts).toMatchObject({ purchaseId: bought.id });
+    const { folio, id } = await shop.db
+      .selectFrom('receipts as r')
+      .innerJoin('refunds as f', 'f.receipt_id', 'r.id')
+      .where('r.source_id', '=', stray)
+      .select(['r.folio', 'f.id'])
+      .executeTakeFirstOrThrow();
+    const of = (some: object) => expect.objectContaining(some);
+    const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+    const read = async (path: string, as = token) => (await shop.ask(`GET ${path}`, { token: as })).body.data;
+    expect((await read(`/v1/counter/purchases/${bought.id}`)).refunds).toContainEqual(of({ id, folio }));
+    expect(await read('/v1/counter/refunds')).toContainEqual(of({ id, purchaseId: bought.id }));
+    const [match] = await matchesByPurchase(shop.db, bought.id);
+    const story = match && (await readStory(shop.db, match));
+    expect(story?.map(({ kind, facts }) => [kind, facts['id']])).toContainEqual(['refund_owed', id]);
+    const year = new Date().getFullYear();
+    const days = `from=${year}-01-01&to=${year}-12-31`;
+    const { lines } = await read(`/v1/Statements/GetAsync?${days}`, bought.buyer.token);
+    expect(lines).toContainEqual(of({ kind: 'received', folio, ventaId: bought.id }));
   });
 });
 

@@ -1431,7 +1431,11 @@ const BREAKS: Record<string, Break[]> = {
         return row('refunds', ofPurchase) + row('refunds', ofPurchase);
       },
     },
-    spoils('refunds', 'refunds_of_a_purchase_are_of_its_end', () => ({ purchase_id: books.purchaseId })),
+    spoils('refunds', 'refunds_of_a_purchase_say_why', () => ({ purchase_id: books.purchaseId })),
+    spoils('refunds', 'refunds_of_a_purchase_say_why', () => ({
+      cause: 'not_applicable',
+      purchase_id: books.purchaseId,
+    })),
     spoils('refunds', 'refunds_purchase_id_fkey', () => ({ cause: 'cancel', purchase_id: 999_999 })),
     spoils('refunds', 'refunds_by_card_have_an_attempt', () => ({ attempt_id: null })),
     spoils('refunds', 'refunds_done_has_a_moment', () => ({ state: 'done' })),

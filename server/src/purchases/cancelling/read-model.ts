@@ -2,6 +2,7 @@ import { type Centavos, zero } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { assignedTo } from '../../ledger/refunds/assigned.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type {
   EndedBy,
@@ -253,6 +254,13 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
                 ),
               ]),
             )
+            .select('e.id'),
+        )
+        .union(
+          eb
+            .selectFrom('receipts as e')
+            .where('e.channel', '=', 'cash')
+            .where(sql<boolean>`e.source_id in (${assignedTo(purchaseId)})`)
             .select('e.id'),
         ),
     )

@@ -77,7 +77,7 @@ export async function readAccount(
       select r.id, null, 0, '[]', true, 0 from receipts r
       where r.buyer_id = ${of.buyerId} and not exists (select from applied where receipt_id = r.id)
     ), money as materialized (
-      select x.receipt_id, coalesce(x.purchase_id, k.purchase_id) as purchase_id, x.purchase_id is not null as is_applied, x.is_first,
+      select x.receipt_id, coalesce(x.purchase_id, k.purchase_id, (select min(f.purchase_id) from refunds f where f.receipt_id = r.id)) as purchase_id, x.purchase_id is not null as is_applied, x.is_first,
         x.amount as applied, x.numbers, r.folio, coalesce(r.paid_at, r.received_at) as at, m.trade_name,
         case when x.is_first then r.amount_centavos - x.all_of_it + x.amount else x.amount end as amount,
         case when x.is_first and x.purchase_id is not null then coalesce((select sum(amount_centavos) from allocations

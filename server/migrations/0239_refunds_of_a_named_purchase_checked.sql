@@ -1,0 +1,1 @@
+alter table refunds validate constraint refunds_of_a_purchase_say_why;
