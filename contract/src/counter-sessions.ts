@@ -12,7 +12,14 @@ const merchant = v.object({ id: idField, tradeName: v.string() });
 export const staffSession = v.object({
   token: v.string(),
   expiresAt: moment,
-  position: v.object({ positionId: uuid, name: v.string(), email: v.string(), role }),
+  position: v.object({
+    positionId: uuid,
+    /** What the same person was at the merchant before: what they pressed then is still theirs. */
+    formerIds: v.optional(v.array(uuid), []),
+    name: v.string(),
+    email: v.string(),
+    role,
+  }),
   merchant,
   branches: v.array(branch),
   /** Opened by PIN on a shared device, which locks itself. */

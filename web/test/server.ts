@@ -117,6 +117,7 @@ export const luisAtCounter: StaffSession = {
   expiresAt: '2099-01-01T00:00:00.000Z',
   position: {
     positionId: '6f0f5c1e-0000-4000-8000-000000000009',
+    formerIds: [],
     name: 'Luis',
     email: 'luis@correo.mx',
     role: 'cashier',

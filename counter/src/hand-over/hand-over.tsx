@@ -31,7 +31,7 @@ export function HandOver({
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const branch = useBranch();
-  const positionId = useSession()?.position.positionId ?? '';
+  const position = useSession()?.position;
   const online = useOnline();
   const [strokes, setStrokes] = useState<Strokes>([]);
   const [state, setState] = useState<'idle' | 'unsigned' | 'sending' | 'unanswered'>('idle');
@@ -44,7 +44,7 @@ export function HandOver({
     setState('sending');
     press.current ??= newId();
     const { purchaseId, productName } = offer;
-    handOverPresses.keep(positionId, { id: press.current, purchaseId, productName });
+    handOverPresses.keep(position, { id: press.current, purchaseId, productName });
     const signature = strokes.map((stroke) => [...stroke]);
     try {
       const done = await sendHandOver({

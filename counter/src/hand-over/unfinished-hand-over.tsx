@@ -11,8 +11,8 @@ import { handOverCopy as copy } from './copy.ts';
 
 /** A hand-over whose end was not seen, before a reload or on a phone that died, comes before another: `children` wait for it. */
 export function UnfinishedHandOver({ children }: { children: ReactNode }) {
-  const positionId = useSession()?.position.positionId ?? '';
-  const [press, setPress] = useState(() => handOverPresses.unfinished(positionId));
+  const position = useSession()?.position;
+  const [press, setPress] = useState(() => handOverPresses.unfinished(position));
   return press ? <Ask press={press} onNotDone={() => setPress(undefined)} /> : children;
 }
 

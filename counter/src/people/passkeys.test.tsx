@@ -23,7 +23,13 @@ test('an owner whose other shop asks for a passkey is told to sign in with it, a
   session.open({
     token: 't',
     expiresAt: '2026-11-27T19:42:00Z',
-    position: { positionId: ID, name: 'Rosa Luna', email: 'rosa@example.mx', role: 'accountant' },
+    position: {
+      positionId: ID,
+      formerIds: [],
+      name: 'Rosa Luna',
+      email: 'rosa@example.mx',
+      role: 'accountant',
+    },
     merchant: { id: 1, tradeName: 'Muebles del Centro' },
     branches: [],
     isShared: false,

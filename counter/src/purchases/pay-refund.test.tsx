@@ -10,7 +10,7 @@ import { refundPresses } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import { PurchaseStoryPart } from './purchase-story.tsx';
 
-const POSITION = luisAtCounter.position.positionId;
+const POSITION = luisAtCounter.position;
 const manager = { ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' as const } };
 
 /** How the books have the refund, and who was paid by which presses. */

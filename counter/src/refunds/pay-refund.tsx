@@ -16,7 +16,7 @@ import { useOnline } from '../app/use-online.ts';
 import { payInCash, purchaseQuery, type StoryRefund } from '../data/purchases.ts';
 import { owedRefundsQuery } from '../data/reports.ts';
 import { isUnanswered } from '../data/unanswered.ts';
-import { refundPresses, type RefundPress } from '../session/press.ts';
+import { refundPresses, type RefundPress, type Presser } from '../session/press.ts';
 import { useBranch, useSession } from '../session/session.ts';
 import { refundsCopy as copy } from './copy.ts';
 import styles from './refunds.module.css';
@@ -53,12 +53,12 @@ function PaySheet({ refund, buyer, purchaseId, onClose }: Of & { onClose: () => 
   const queries = useQueryClient();
   const online = useOnline();
   const branch = useBranch();
-  const positionId = useSession()?.position.positionId ?? '';
+  const position = useSession()?.position;
   const form = useSubmit({
     async send() {
       if (!branch) return { title: copy.noBranch };
-      const press = pressFor(positionId, refund, branch.id);
-      refundPresses.keep(positionId, press);
+      const press = pressFor(position, refund, branch.id);
+      refundPresses.keep(position, press);
       try {
         const stands = await payInCash(press);
         refundPresses.forget(press.id);
@@ -105,10 +105,10 @@ function PaySheet({ refund, buyer, purchaseId, onClose }: Of & { onClose: () => 
 }
 
 /** The press whose end was not seen, sent again as it was; else a new one. */
-function pressFor(positionId: string, { id: refundId, amount }: Of['refund'], branchId: number): RefundPress {
+function pressFor(who: Presser, { id: refundId, amount }: Of['refund'], branchId: number): RefundPress {
   const press = { refundId, branchId, amount: centavosToPesos(amount) };
   const before = refundPresses.unfinished(
-    positionId,
+    who,
     (kept) => kept.refundId === refundId && kept.branchId === branchId && kept.amount === press.amount,
   );
   return before ?? { id: newId(), ...press };

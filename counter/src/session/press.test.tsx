@@ -2,8 +2,8 @@ import { newId } from '@aparta/browser/new-id.ts';
 import { afterEach, expect, test } from 'vitest';
 import { forgetPress, handOverPresses, keepPress, unfinishedPress, type Press } from './press.ts';
 
-const laura = newId();
-const hugo = newId();
+const laura = { positionId: newId(), formerIds: [] };
+const hugo = { positionId: newId(), formerIds: [] };
 const press = (amount: number): Press => ({
   id: newId(),
   branchId: 1,
@@ -25,6 +25,18 @@ test('a press is asked about until its end was seen, and only by who made it', (
   forgetPress(second.id);
   expect(unfinishedPress(laura)).toBeUndefined();
   expect(unfinishedPress(hugo)).toEqual(other);
+});
+
+test('a press without an answer is asked about when its person has another role or branch since, and not of others', () => {
+  const [first, others] = [press(37.5), press(5)];
+  keepPress(laura, first);
+  keepPress(hugo, others);
+  const manager = { positionId: newId(), formerIds: [newId(), laura.positionId] };
+  expect(unfinishedPress(manager)).toEqual(first);
+  keepPress(manager, first);
+  expect([unfinishedPress(laura), unfinishedPress(manager)]).toEqual([undefined, first]);
+  forgetPress(first.id);
+  expect([unfinishedPress(manager), unfinishedPress(hugo)]).toEqual([undefined, others]);
 });
 
 test('a press that was sent again is the same one, and what is not a press is none', () => {

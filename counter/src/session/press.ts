@@ -1,10 +1,14 @@
 import { payRefund, takePayment } from '@aparta/contract/counter-payments';
 import { idField, uuid } from '@aparta/contract/text';
+import type { StaffSession } from '@aparta/contract/counter-sessions';
 import { deviceStorage } from '@aparta/browser/storage.ts';
 import * as v from 'valibot';
 
 // One press of a person is one payment, one hand-over or one refund: it is kept before it is sent, until its receipt has been seen. Tabs
-// and people of a device may each have one.
+// and people of a device may each have one. Whoever has another role or branch since is the same person.
+
+/** Whoever presses; undefined while nobody is signed in. */
+export type Presser = Pick<StaffSession['position'], 'positionId' | 'formerIds'> | undefined;
 
 /** What the presses of one kind are kept by, for each person. */
 function pressesIn<const Body extends v.GenericSchema<{ readonly id: string }>>(name: string, body: Body) {
@@ -26,10 +30,13 @@ function pressesIn<const Body extends v.GenericSchema<{ readonly id: string }>>(
   }
   const others = (id: string) => read().filter((press) => press.body.id !== id);
   return {
-    unfinished: (positionId: string, is: (press: Press) => boolean = () => true): Press | undefined =>
-      read().find((press) => press.positionId === positionId && is(press.body))?.body,
-    keep: (positionId: string, press: Press): void =>
-      write([...others(press.id), { positionId, body: press }]),
+    unfinished: (who: Presser, is: (press: Press) => boolean = () => true): Press | undefined =>
+      read().find(
+        ({ positionId, body }) =>
+          (positionId === who?.positionId || who?.formerIds.includes(positionId)) && is(body),
+      )?.body,
+    keep: (who: Presser, press: Press): void =>
+      write([...others(press.id), { positionId: who?.positionId ?? '', body: press }]),
     forget: (id: string): void => write(others(id)),
   };
 }

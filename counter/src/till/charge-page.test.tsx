@@ -11,7 +11,7 @@ import { session } from '../session/session.ts';
 import ChargePage from './charge-page.tsx';
 import ReceiptPage from './receipt-page.tsx';
 
-const POSITION = luisAtCounter.position.positionId;
+const POSITION = luisAtCounter.position;
 const PRESS = '6f0f5c1e-0000-4000-8000-000000000008';
 
 /** A purchase of two instalments of $1,200, as the server's books have it. */
@@ -292,6 +292,18 @@ test('money that is said not to be received is given up at the server too, whose
   await user.click(await button('No lo recibí'));
   expect(await button('Cobrar $1,200.00')).toBeTruthy();
   expect([dropped, unfinishedPress(POSITION)]).toEqual([[PRESS], undefined]);
+});
+
+test('a press without an answer of a cashier who is the manager by now comes before anything else is taken', async () => {
+  keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
+  session.open({
+    ...eva,
+    position: { ...eva.position, formerIds: [POSITION.positionId], role: 'manager' },
+  });
+  const { user } = open();
+  await user.click(await button('Sí, registrar $1,200.00'));
+  expect(await screen.findByText('Cobrado')).toBeTruthy();
+  expect([booked, unfinishedPress(POSITION)]).toEqual([[PRESS], undefined]);
 });
 
 test('money that was booked after all before it was given up shows its receipt', async () => {

@@ -23,9 +23,9 @@ const copy = tillCopy.find;
 /** The counter's first gesture: find what is to be paid, by its code or its number. */
 export default function FindPage() {
   useArrival(copy.title, config.productName);
-  const positionId = useSession()?.position.positionId ?? '';
+  const position = useSession()?.position;
   // Nobody knows yet whether goods were handed over: that is asked first.
-  if (handOverPresses.unfinished(positionId)) return <Redirect to={paths.handOver()} replace />;
+  if (handOverPresses.unfinished(position)) return <Redirect to={paths.handOver()} replace />;
   return (
     <Page>
       <div className={styles.column}>

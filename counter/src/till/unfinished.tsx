@@ -15,8 +15,8 @@ const copy = tillCopy.unknown;
 
 /** A press whose end was not seen comes before anything else is taken: `children` wait for it. */
 export function Unfinished({ children }: { children: ReactNode }) {
-  const positionId = useSession()?.position.positionId ?? '';
-  const [press, setPress] = useState(() => unfinishedPress(positionId));
+  const position = useSession()?.position;
+  const [press, setPress] = useState(() => unfinishedPress(position));
   return press ? <Ask press={press} onDone={() => setPress(undefined)} /> : children;
 }
 

@@ -24,7 +24,7 @@ export type Taking =
 export function useTake() {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const positionId = useSession()?.position.positionId ?? '';
+  const position = useSession()?.position;
   const [state, setState] = useState<Taking>({ is: 'idle' });
   // State changes too late to stop the second of two taps.
   const running = useRef(false);
@@ -39,12 +39,12 @@ export function useTake() {
   async function send(press: Press): Promise<void> {
     if (running.current) return;
     running.current = true;
-    keepPress(positionId, press);
+    keepPress(position, press);
     // A look-up that is under way would show what this press has changed.
     void queries.cancelQueries({ queryKey: ['owed'] });
     setState(state.is === 'idle' ? { is: 'sending' } : { is: 'waiting', press });
-    const isTheirs = () => session.current()?.position.positionId === positionId;
-    const isKept = () => unfinishedPress(positionId, ({ id }) => id === press.id) !== undefined;
+    const isTheirs = () => session.current()?.position.positionId === position?.positionId;
+    const isKept = () => unfinishedPress(position, ({ id }) => id === press.id) !== undefined;
     try {
       for (let turn = 1; ; turn += 1) {
         try {

@@ -11,11 +11,11 @@ export function presentStaffSession(
   { token, expiresAt, position, lacksPasskey, isShared = false }: OpenedSession,
   branches: readonly BranchRow[],
 ): StaffSession {
-  const { positionId, name, email, role, merchantId, tradeName } = position;
+  const { positionId, formerIds, name, email, role, merchantId, tradeName } = position;
   return {
     token,
     expiresAt: expiresAt.toISOString(),
-    position: { positionId, name, email, role },
+    position: { positionId, formerIds: [...formerIds], name, email, role },
     merchant: { id: merchantId, tradeName },
     branches: [...branches],
     isShared,

@@ -8,6 +8,8 @@ import { hasCode, type Invitation } from './invitation-store.ts';
 /** A live position, as signing in and lists show it. */
 export interface PositionRow {
   readonly positionId: string;
+  /** What the person was at the merchant before. */
+  readonly formerIds: readonly string[];
   readonly staffId: string;
   readonly merchantId: number;
   readonly tradeName: string;
@@ -32,6 +34,10 @@ function livePositions(db: Db | Tx) {
     .innerJoin('merchants as m', 'm.id', 'p.merchant_id')
     .select([
       'p.id as positionId',
+      sql<string[]>`to_jsonb(array(select id from staff_positions
+        where staff_id = p.staff_id and merchant_id = p.merchant_id and id <> p.id order by created_at desc))`.as(
+        'formerIds',
+      ),
       's.id as staffId',
       'm.id as merchantId',
       'm.trade_name as tradeName',

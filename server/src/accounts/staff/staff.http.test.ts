@@ -330,7 +330,7 @@ test('a reset link that was mailed before the password was changed does not undo
   expect((await signIn(email, { password: changed.password })).status).toBe(200);
 });
 
-test('a changed role is another position: its person signs in again, as what they are then', async () => {
+test('a changed role is another position: its person signs in again, as what they are then, and is still known by what they were', async () => {
   const owner = await makeStaff(server.db, { merchantId, role: 'owner' });
   const luis = await makeStaff(server.db, { merchantId, role: 'cashier', branchIds: [branchId] });
   const change = (positionId: string, body: object, token = owner.token) =>
@@ -344,6 +344,7 @@ test('a changed role is another position: its person signs in again, as what the
   expect((await call('sign-out', luis.token)).body.code).toBe('SESSION_DEAD');
   expect((await signIn(luis.email)).body.data.session.position).toMatchObject({
     positionId: changed.body.data.positionId,
+    formerIds: [luis.positionId],
     role: 'manager',
   });
   expect((await change(luis.positionId, { role: 'owner' })).body.code).toBe('NOT_FOUND'); // that one is over

@@ -214,6 +214,36 @@ test('a press that was given up is not booked by its call that is still under wa
   expect((await drop(late, elsewhere)).body.code).toBe('NOT_FOUND');
 });
 
+test('who works in another branch since their press still gets its receipt, or gives it up so that it is booked no more', async () => {
+  const { db, merchantId } = shop;
+  const place = { merchantId, role: 'cashier' } as const;
+  const [before, other] = [
+    await makeStaff(db, { ...place, branchIds: [branchId] }),
+    await makeStaff(db, { ...place, branchIds: [await makeBranch(db, merchantId)] }),
+  ];
+  const reference = await purchased();
+  const [taken, lost] = [press(reference, 50), press(reference, 60)];
+  const { data } = (await take(taken, before.token)).body;
+  await db
+    .updateTable('staff_positions')
+    .set({ revoked_at: new Date() })
+    .where('id', '=', before.positionId)
+    .execute();
+  const { token } = await makeStaff(db, {
+    ...place,
+    email: before.email,
+    branchIds: [await makeBranch(db, merchantId)],
+  });
+  const drop = ({ id }: { id: string }, as = token) =>
+    shop.ask(`POST /v1/counter/payments/${id}/drop`, { token: as, body: { branchId } });
+  const asked = await shop.ask(`GET /v1/counter/payments/${taken.id}`, { token });
+  expect(asked.body.data).toEqual(data);
+  expect((await drop(lost, other.token)).body.code).toBe('NOT_FOUND');
+  expect((await drop(taken)).body.data).toEqual(data);
+  expect((await drop(lost)).body).toMatchObject({ isSuccess: true, data: null });
+  expect((await take(lost)).body.code).toBe('PAYMENT_REVERSED');
+});
+
 test('what cannot be taken is refused by a code, with the sum that would be right', async () => {
   const [deposit, reference] = [await reserved(), await purchased()];
   expect((await take(press(deposit, 600))).body).toMatchObject({

@@ -165,6 +165,18 @@ test('a press whose branch closed while its reply was lost still answers what it
   expect((await pay(second, press({ branchId: closing }), token)).body.code).toBe('NOT_FOUND');
 });
 
+test('a press without an answer of somebody whose role changed meanwhile still answers what it paid', async () => {
+  const { db, merchantId } = shop;
+  const { refundId } = await owed();
+  const before = await makeStaff(db, { merchantId, role: 'manager', branchIds: [branchId] });
+  const pressed = press();
+  const { data } = (await pay(refundId, pressed, before.token)).body;
+  await sql`update staff_positions set revoked_at = app_now() where id = ${before.positionId}`.execute(db);
+  const { token } = await makeStaff(db, { merchantId, role: 'owner', email: before.email });
+  expect((await pay(refundId, pressed, token)).body.data).toEqual(data);
+  expect((await pay(refundId, pressed)).body.code).toBe('INTENT_CONFLICT');
+});
+
 test('another press, another sum or another refund under the same press pays nothing', async () => {
   const { refundId } = await owed();
   const wrong = await pay(refundId, press({ amount: 599.99 }));

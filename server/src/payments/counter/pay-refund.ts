@@ -55,7 +55,7 @@ async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void>
     const isSame =
       before.refundId === refundId &&
       before.branchId === branchId &&
-      before.positionId === positionId &&
+      before.staffId === caller.staffId &&
       before.amountCentavos === amountCentavos;
     if (!isSame) throw new Refusal('INTENT_CONFLICT');
     return;

@@ -25,6 +25,23 @@ export async function findCounter(db: Db, merchantId: number): Promise<Counter |
   return { serviceAccountId: found.id, chain: found.chain };
 }
 
+/** Whether somebody works in a branch, or did, whatever they are at the merchant now; on a shared device, in its own alone. */
+export async function workedAt(
+  db: Db,
+  { staffId, merchantId, branchIds, device }: Staff,
+  branchId: number,
+): Promise<boolean> {
+  if (branchIds.includes(branchId)) return true;
+  if (device !== undefined) return false;
+  const { rows } = await sql`
+    select from staff_positions p join branches b on b.merchant_id = p.merchant_id and b.id = ${branchId}
+    where p.staff_id = ${staffId} and p.merchant_id = ${merchantId} and (p.role in ('owner', 'accountant')
+      or exists (select from staff_position_branches o where o.position_id = p.id and o.branch_id = b.id))`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** An operation of a counter, with who, where and how. */
 export interface CounterOperation {
   readonly requestId: string;
@@ -103,7 +120,8 @@ export async function findRefundOfShop(
 export interface CounterRefund {
   readonly refundId: number;
   readonly branchId: number;
-  readonly positionId: string;
+  /** Who handed it over, whatever they are at the merchant now. */
+  readonly staffId: string;
   readonly amountCentavos: Centavos;
 }
 
@@ -114,14 +132,15 @@ export async function findCounterRefund(
   requestId: string,
 ): Promise<CounterRefund | undefined> {
   return tx
-    .selectFrom('counter_refunds')
-    .where('merchant_id', '=', merchantId)
-    .where('request_id', '=', requestId)
+    .selectFrom('counter_refunds as c')
+    .innerJoin('staff_positions as p', 'p.id', 'c.position_id')
+    .where('c.merchant_id', '=', merchantId)
+    .where('c.request_id', '=', requestId)
     .select([
-      'refund_id as refundId',
-      'branch_id as branchId',
-      'position_id as positionId',
-      'amount_centavos as amountCentavos',
+      'c.refund_id as refundId',
+      'c.branch_id as branchId',
+      'p.staff_id as staffId',
+      'c.amount_centavos as amountCentavos',
     ])
     .executeTakeFirst();
 }
