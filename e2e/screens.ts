@@ -883,6 +883,21 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'help link, paid three times at a store',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { page, shop } = stage;
+      await openHelp(page, await helpAddress(stage));
+      const reference = await takeHelpNumber(page, '1000');
+      for (let times = 0; times < 3; times += 1) await shop.control('POST /control/cash/pay', { reference });
+      await page.reload();
+      await page.getByText('se pagó 3 veces').waitFor();
+      // As whoever comes back reads it.
+      await page.reload();
+      await sees(page, '¡Gracias!');
+    },
+  },
+  {
     name: 'help link, ended',
     signedInAs: 'nobody',
     open: async ({ shop, page }) => {

@@ -577,6 +577,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   given: ['What came by it, in pesos.', 515],
   'helpAtStore.limit': ['The most that a till of these stores takes at once, in pesos.', 5000],
   'getHelpReference.limit': ['The most that a till of these stores takes at once, in pesos.', 5000],
+  'helpAtStore.payments': ['Each payment by the number that stands, the first first: it may be paid again.'],
+  'getHelpReference.payments': [
+    'Each payment by the number that stands, the first first: it may be paid again.',
+  ],
   'helpAtStore.handedOver': ['Whether the shop has handed over what it owed back.'],
   'helpAtStore.owedBack': ['What the shop owes in cash, or has handed over, in pesos.', 0],
   'getHelpReference.owedBack': ['What the shop owes in cash, or has handed over, in pesos.', 0],

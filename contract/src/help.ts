@@ -173,7 +173,7 @@ export const helpReference = v.object({
   intentoId: uuid,
   /**
    * `over`: nobody should pay by it any more (its time is over, its link ended, or nothing is owed); what a store takes all the same
-   * is applied or owed back. `owed_back`: none of it could be applied. `reversed`: the store took it back.
+   * is applied or owed back. `owed_back`: none of it could be applied. `reversed`: the store took all of it back.
    */
   storeState: v.picklist(['waiting', 'over', 'paid', 'owed_back', 'reversed']),
   /** For people; null until Tapi gave one. */
@@ -190,13 +190,26 @@ export const helpReference = v.object({
   productName: v.string(),
   tradeName: v.string(),
   stores: v.array(v.object({ name: v.string(), limit: pesos })),
-  /** Of money that came. */
+  /** Of all that came by it and stands; folio and moment are of the newest. */
   given: pesos,
   folio: v.nullable(v.string()),
   paidAt: v.nullable(moment),
   /** What the shop owes in cash, or has handed over. */
   owedBack: pesos,
   handedOver: v.boolean(),
+  /** Each of them, the first first: a number may be paid again. */
+  payments: v.optional(
+    v.array(
+      v.object({
+        folio: v.string(),
+        amount: pesos,
+        paidAt: moment,
+        owedBack: pesos,
+        handedOver: v.boolean(),
+      }),
+    ),
+    [],
+  ),
 });
 export type HelpReference = v.InferOutput<typeof helpReference>;
 

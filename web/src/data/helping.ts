@@ -155,10 +155,18 @@ export interface StoreHelp {
     readonly limit: Centavos;
     readonly takesIt: boolean;
   }[];
-  /** What a store took. */
+  /** What stores took, and each payment of it, the first first. */
   readonly given: Centavos;
-  readonly folio: string | undefined;
-  readonly paidAt: Date | undefined;
+  readonly payments: readonly StoreGift[];
+  /** The shop has handed over all that it gives back. */
+  readonly isHandedOver: boolean;
+}
+
+/** A payment by a number. */
+interface StoreGift {
+  readonly folio: string;
+  readonly amount: Centavos;
+  readonly paidAt: Date;
   /** What the shop gives back in cash, or gave. */
   readonly owedBack: Centavos;
   readonly isHandedOver: boolean;
@@ -204,9 +212,19 @@ export function storeHelpOf(wire: HelpReference): StoreHelp {
       return { name, limit: most, takesIt: most >= total };
     }),
     given: centavosFromPesos(wire.given),
-    folio: wire.folio ?? undefined,
-    paidAt: wire.paidAt === null ? undefined : new Date(wire.paidAt),
-    owedBack: centavosFromPesos(wire.owedBack),
+    payments: paymentsOf(wire).map(({ folio, amount, paidAt, owedBack, handedOver }) => ({
+      folio,
+      amount: centavosFromPesos(amount),
+      paidAt: new Date(paidAt),
+      owedBack: centavosFromPesos(owedBack),
+      isHandedOver: handedOver,
+    })),
     isHandedOver: wire.handedOver,
   };
+}
+
+/** What the device has kept, or an older server says, knows of one alone. */
+function paymentsOf({ payments, folio, paidAt, given, owedBack, handedOver }: HelpReference) {
+  if (payments.length > 0 || folio === null || paidAt === null) return payments;
+  return [{ folio, amount: given, paidAt, owedBack, handedOver }];
 }

@@ -49,8 +49,8 @@ export interface StoreHelp {
   readonly buyerName: string;
   readonly productName: string;
   readonly tradeName: string;
-  /** What a store took for it. */
-  readonly money: {
+  /** What stores took for it, the first first: one who finds no receipt may pay again. */
+  readonly payments: readonly {
     readonly folio: string;
     readonly amountCentavos: Centavos;
     /** ISO-8601, as the database writes it inside JSON. */
@@ -59,7 +59,7 @@ export interface StoreHelp {
     readonly owedBackCentavos: Centavos;
     readonly isHandedOver: boolean;
     readonly isReversed: boolean;
-  } | null;
+  }[];
 }
 
 export async function findStoreHelp(db: Db, intentId: string): Promise<StoreHelp | undefined> {
@@ -69,14 +69,14 @@ export async function findStoreHelp(db: Db, intentId: string): Promise<StoreHelp
         and p.paid_centavos < p.price_centavos as stands,
       p.price_centavos - p.paid_centavos as "balanceCentavos", p.service_fee_centavos as "feeCentavos", p.service_fee_methods as "feeMethods",
       b.name as "buyerName", p.product_name as "productName", m.trade_name as "tradeName",
-      (select json_build_object('folio', r.folio, 'amountCentavos', r.amount_centavos, 'paidAt', coalesce(r.paid_at, r.received_at),
+      (select coalesce(json_agg(json_build_object('folio', r.folio, 'amountCentavos', r.amount_centavos, 'paidAt', coalesce(r.paid_at, r.received_at),
           'appliedCentavos', coalesce((select sum(a.amount_centavos) from allocations a
             where a.receipt_id = r.id and a.target = 'instalment'), 0),
           'owedBackCentavos', coalesce((select sum(f.amount_centavos) from refunds f where f.receipt_id = r.id), 0),
           'isHandedOver', not exists (select from refunds f where f.receipt_id = r.id and f.state <> 'done'),
-          'isReversed', r.withdrawn_centavos > 0)
+          'isReversed', r.withdrawn_centavos > 0) order by r.id), '[]')
         from cash_notices n join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
-        where n.cash_reference_id = c.id and n.provider = 'tapi' and n.status = 'confirmed' order by r.id desc limit 1) as money
+        where n.cash_reference_id = c.id and n.provider = 'tapi' and n.status = 'confirmed') as payments
     from cash_references c join help_links l on l.id = c.help_link_id join purchases p on p.id = c.purchase_id
     join buyers b on b.id = p.buyer_id join merchants m on m.id = p.merchant_id
     where c.intent_id = ${intentId}`.execute(db);

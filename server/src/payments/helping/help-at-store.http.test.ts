@@ -310,6 +310,47 @@ test('what a store takes back is the helper’s again: the plan owes it, and bot
   );
 });
 
+test('a number that was paid again tells helper and buyer of each payment, and of all that goes back', async () => {
+  const of = await ready();
+  const { intentId, number } = await numberOf(of.code, 1_315, { name: 'Tomás', email: 'dos@example.mx' });
+  for (let times = 0; times < 3; times += 1) await pay(number);
+  const { data } = await see(intentId);
+  expect(data).toMatchObject({ storeState: 'paid', given: 3_945, owedBack: 1_515, handedOver: false });
+  expect(
+    data.payments.map(({ amount, owedBack, handedOver }: any) => [amount, owedBack, handedOver]),
+  ).toEqual([
+    [1_315, 0, false],
+    [1_315, 200, false],
+    [1_315, 1_315, false],
+  ]);
+  const folios = data.payments.map(({ folio }: any) => folio);
+  expect([new Set(folios).size, data.folio]).toEqual([3, folios[2]]);
+  expect((await mailsTo('dos@example.mx')).map(({ subject }) => subject).toSorted()).toEqual([
+    'Tienes $1,315.00 MXN por recoger',
+    'Tienes $200.00 MXN por recoger',
+    'Tu ayuda llegó: $1,115.00 MXN',
+    'Tu ayuda llegó: $1,315.00 MXN',
+  ]);
+  const read = async (path: string) =>
+    (await shop.ask(`GET /v1/Sales/${path}/${of.bought.id}`, asBuyer(of))).body;
+  expect((await read('HelpLinksAsync')).data[0].helps.map(({ amount }: any) => amount)).toEqual([
+    1_100, 1_300,
+  ]);
+  const refunds = (await read('RefundsAsync')).data;
+  expect(refunds.map(({ payerName, amount, folio }: any) => [payerName, amount, folio])).toEqual([
+    ['Tomás', 1_315, folios[2]],
+    ['Tomás', 200, folios[1]],
+  ]);
+  await transaction(shop.db, (tx) =>
+    markRefundPaid(tx, refunds[1].id, { paidBy: 'merchant', evidence: 'Vale 8' }),
+  );
+  expect((await see(intentId)).data).toMatchObject({
+    owedBack: 1_515,
+    handedOver: false,
+    payments: [{}, { handedOver: true }, { handedOver: false }],
+  });
+});
+
 test('the same asked twice is one number, also where the network’s answer was lost; another sum by its id is refused', async () => {
   const { code } = await ready();
   const intentId = randomUUID();

@@ -2,7 +2,7 @@ import { firstName } from '@aparta/domain/short-name';
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Helped, HelpPayment, HelpReference } from '@aparta/contract/help';
 import { helperSums, leftOfGoal } from '@aparta/domain/help';
-import { type Centavos, zero } from '@aparta/domain/money';
+import { type Centavos, sum, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
 import { STORE_CHAINS } from '@aparta/domain/store-chains';
 
@@ -51,7 +51,10 @@ export function presentHelp({ attempt, outcome }: SeenAttempt): HelpPayment {
 
 /** A helper's number for stores, and what became of it. */
 export function presentStoreHelp(help: StoreHelp): HelpReference {
-  const { money, number, amountCentavos } = help;
+  const { number, amountCentavos } = help;
+  const payments = help.payments.filter(({ isReversed }) => !isReversed);
+  const owed = payments.filter(({ owedBackCentavos }) => owedBackCentavos > 0);
+  const last = help.payments.at(-1);
   const feeCentavos = feeFor({ amountCentavos: help.feeCentavos, methods: help.feeMethods }, 'cash');
   return {
     intentoId: help.intentId,
@@ -69,16 +72,24 @@ export function presentStoreHelp(help: StoreHelp): HelpReference {
       name,
       limit: pesosFromCentavos(limitCentavos),
     })),
-    given: pesosFromCentavos(money?.amountCentavos ?? zero),
-    folio: money?.folio ?? null,
-    paidAt: money === null ? null : new Date(money.paidAt).toISOString(),
-    owedBack: pesosFromCentavos(money?.owedBackCentavos ?? zero),
-    handedOver: money !== null && money.owedBackCentavos > 0 && money.isHandedOver,
+    given: pesosFromCentavos(sum(payments.map((payment) => payment.amountCentavos))),
+    folio: last?.folio ?? null,
+    paidAt: last === undefined ? null : new Date(last.paidAt).toISOString(),
+    owedBack: pesosFromCentavos(sum(owed.map(({ owedBackCentavos }) => owedBackCentavos))),
+    handedOver: owed.length > 0 && owed.every(({ isHandedOver }) => isHandedOver),
+    payments: payments.map((payment) => ({
+      folio: payment.folio,
+      amount: pesosFromCentavos(payment.amountCentavos),
+      paidAt: new Date(payment.paidAt).toISOString(),
+      owedBack: pesosFromCentavos(payment.owedBackCentavos),
+      handedOver: payment.owedBackCentavos > 0 && payment.isHandedOver,
+    })),
   };
 }
 
-function storeStateOf({ money, stands }: StoreHelp): HelpReference['storeState'] {
-  if (money === null) return stands ? 'waiting' : 'over';
-  if (money.isReversed) return 'reversed';
-  return money.appliedCentavos > 0 ? 'paid' : 'owed_back';
+function storeStateOf({ payments, stands }: StoreHelp): HelpReference['storeState'] {
+  if (payments.length === 0) return stands ? 'waiting' : 'over';
+  const standing = payments.filter(({ isReversed }) => !isReversed);
+  if (standing.length === 0) return 'reversed';
+  return standing.some(({ appliedCentavos }) => appliedCentavos > 0) ? 'paid' : 'owed_back';
 }

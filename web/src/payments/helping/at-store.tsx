@@ -19,7 +19,7 @@ import { StoreTicket } from '@aparta/ui/store-ticket.tsx';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { config } from '../../app/config.ts';
 import { storeHelpOf, type Helped, type HelpReference, type StoreHelp } from '../../data/helping.ts';
 import { Contact } from './contact.tsx';
@@ -28,6 +28,7 @@ import { storeCopy as copy } from './store-copy.ts';
 import { useStoreNumber } from './use-store-number.ts';
 
 type Pictures = Helped['pictures'];
+type Fact = ComponentProps<typeof FactList>['facts'][number];
 
 /** A helper's number for stores, and what became of it. `onForm` shows the link again, with or without forgetting the number. */
 export default function AtStore({
@@ -48,12 +49,7 @@ export default function AtStore({
       {label}
     </Button>
   );
-  const { tradeName, owedBack, isHandedOver } = help;
-  const back = {
-    icon: 'store',
-    title: isHandedOver ? copy.backDone(owedBack) : copy.back(owedBack),
-    ...(!isHandedOver && { text: copy.backHow(tradeName) }),
-  } as const;
+  const back = backOf(help);
   switch (help.state) {
     case 'waiting':
       return <Waits help={help} {...rest} onOther={() => onForm('keep')} />;
@@ -63,7 +59,7 @@ export default function AtStore({
           title={copy.over.title}
           line={copy.over.text}
           drawing={expired}
-          facts={[{ icon: 'info', title: copy.over.fact(tradeName) }]}
+          facts={[{ icon: 'info', title: copy.over.fact(help.tradeName) }]}
         >
           {again(copy.toForm)}
         </Outcome>
@@ -82,10 +78,10 @@ export default function AtStore({
     case 'owed_back':
       return (
         <Outcome
-          title={isHandedOver ? copy.owedBack.doneTitle : copy.owedBack.title}
+          title={help.isHandedOver ? copy.owedBack.doneTitle : copy.owedBack.title}
           line={copy.owedBack.text}
           drawing={waiting}
-          facts={[back, ...folioOf(help)]}
+          facts={back}
         >
           {again(copy.toForm)}
         </Outcome>
@@ -93,7 +89,7 @@ export default function AtStore({
     case 'paid':
       return (
         <Given help={help} pictures={pictures}>
-          {owedBack > 0 && <FactList facts={[back]} />}
+          {back.length > 0 && <FactList facts={back} />}
           <p className={text.muted}>{copy.paid.emailed}</p>
           <Button wide onClick={() => onForm('forget')}>
             {copy.again}
@@ -104,11 +100,21 @@ export default function AtStore({
   }
 }
 
-function folioOf({ folio }: StoreHelp) {
-  return folio === undefined
-    ? []
-    : ([{ icon: 'payments', title: `${copy.paid.folio} ${inGroups(folio)}` }] as const);
+/** That it was paid more than once, and what comes back, by the payment that it is of. */
+function backOf({ payments, tradeName }: StoreHelp): Fact[] {
+  const back = payments.filter(({ owedBack }) => owedBack > 0);
+  return [
+    ...(payments.length > 1 ? [{ icon: 'info', title: copy.times(payments.length) } as const] : []),
+    ...back.map(({ folio, owedBack, isHandedOver }) => ({
+      key: folio,
+      icon: 'store' as const,
+      title: isHandedOver ? copy.backDone(owedBack) : copy.back(owedBack),
+      text: isHandedOver ? folioOf(folio) : copy.backHow(tradeName, inGroups(folio)),
+    })),
+  ];
 }
+
+const folioOf = (folio: string) => `${copy.paid.folio} ${inGroups(folio)}`;
 
 /** Everything that helper and cashier need. */
 function Waits({
@@ -229,7 +235,8 @@ function Given({
 }) {
   const words = copy.paid;
   useArrival(words.title, config.productName);
-  const { firstName, productName, tradeName, given, folio, paidAt = help.expiresAt } = help;
+  const { firstName, productName, tradeName, given, payments } = help;
+  const paidAt = payments.at(-1)?.paidAt ?? help.expiresAt;
   return (
     <Flow>
       <PageHead title={words.title}>{words.text(firstName)}</PageHead>
@@ -249,10 +256,14 @@ function Given({
           }
           act={
             <LineItems
-              rows={[
-                { label: words.date, text: words.moment(formatMoment(paidAt)) },
-                ...(folio === undefined ? [] : [{ label: words.folio, text: inGroups(folio) }]),
-              ]}
+              rows={
+                payments.length > 1
+                  ? payments.map((one) => ({ label: folioOf(one.folio), amount: one.amount }))
+                  : [
+                      { label: words.date, text: words.moment(formatMoment(paidAt)) },
+                      ...payments.map((one) => ({ label: words.folio, text: inGroups(one.folio) })),
+                    ]
+              }
             />
           }
         />

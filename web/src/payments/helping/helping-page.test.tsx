@@ -74,6 +74,8 @@ const numberThat = (storeState: string, given: object = {}) => ({
   ...given,
 });
 
+const PAID = { folio: 'A7K299310Z', paidAt: '2026-11-21T20:00:00Z' };
+
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 type Sent = { amount: number; intentoId: string; workProof: string; helperName: string };
 
@@ -324,8 +326,7 @@ describe('a helper who goes to a store', () => {
     cleanup();
     open();
     await screen.findByRole('heading', { name: 'Paga en una tienda' });
-    server.atStore = () =>
-      ok(numberThat('paid', { given: 805, folio: 'A7K299310Z', paidAt: '2026-11-21T20:00:00Z' }));
+    server.atStore = () => ok(numberThat('paid', { given: 805, ...PAID }));
     cleanup();
     const later = open();
     await screen.findByRole('heading', { name: '¡Gracias!' });
@@ -349,14 +350,14 @@ describe('a helper who goes to a store', () => {
   test.each([
     ['over', {}, 'No pagues con esta referencia', '¿Ya pagaste?'],
     ['reversed', {}, 'La tienda revirtió tu pago', 'Si no fue así'],
+    ['owed_back', { owedBack: 805, ...PAID }, 'Te devolvemos tu dinero en efectivo', '$805.00 por recoger'],
     [
       'owed_back',
-      { owedBack: 805, folio: 'A7K299310Z' },
-      'Te devolvemos tu dinero en efectivo',
-      '$805.00 por recoger',
+      { owedBack: 805, handedOver: true, ...PAID },
+      'Ya te devolvimos tu dinero',
+      'Te entregaron $805.00',
     ],
-    ['owed_back', { owedBack: 805, handedOver: true }, 'Ya te devolvimos tu dinero', 'Te entregaron $805.00'],
-    ['paid', { given: 805, owedBack: 300 }, '¡Gracias!', '$300.00 por recoger'],
+    ['paid', { given: 805, owedBack: 300, ...PAID }, '¡Gracias!', '$300.00 por recoger'],
     ['waiting', { tooMuch: true }, 'Paga en una tienda', 'Ya falta menos'],
   ])('reads what became of it: %s %j, though the link ended', async (state, given, title, says) => {
     helpNumber.keep(CODE, numberThat('waiting') as never);
@@ -365,6 +366,38 @@ describe('a helper who goes to a store', () => {
     open();
     await screen.findByRole('heading', { name: title });
     expect(await screen.findByText(says, { exact: false })).toBeDefined();
+  });
+
+  test('who paid a number twice reads of both payments, and of what is still to collect', async () => {
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    const one = (folio: string, more: object = {}) => ({
+      folio,
+      amount: 805,
+      paidAt: '2026-11-21T20:00:00Z',
+      owedBack: 0,
+      handedOver: false,
+      ...more,
+    });
+    const payments = [one('A7K299310Z'), one('B7K299310Z', { owedBack: 300, handedOver: true })];
+    const last = one('C7K299310Z', { owedBack: 805 });
+    const all = { given: 2415, owedBack: 1105, folio: last.folio, payments: [...payments, last] };
+    server.atStore = () => ok(numberThat('paid', all));
+    open();
+    await screen.findByText('$2,415.00');
+    screen.getByText('Con tu referencia se pagó 3 veces');
+    for (const folio of ['A7K2 9931 0Z', 'B7K2 9931 0Z', 'C7K2 9931 0Z'])
+      expect(screen.getByText(`Folio ${folio}`, { selector: 'dt' }).parentElement?.textContent).toContain(
+        '$805.00',
+      );
+    screen.getByText('$805.00 por recoger');
+    screen.getByText('lleva el folio C7K2 9931 0Z', { exact: false });
+    screen.getByText('Te entregaron $300.00');
+    cleanup();
+    server.atStore = () =>
+      ok(numberThat('owed_back', { ...all, given: 805, owedBack: 805, payments: [last] }));
+    open();
+    await screen.findByText('$805.00 por recoger');
+    screen.getByText('lleva el folio C7K2 9931 0Z', { exact: false });
   });
 
   test('whose number the server does not know is led to the link', async () => {

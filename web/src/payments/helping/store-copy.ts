@@ -39,10 +39,11 @@ export const storeCopy = {
     doneTitle: 'Ya te devolvimos tu dinero',
     text: 'Tu ayuda ya no se pudo abonar a la compra.',
   },
+  times: (count: number) => `Con tu referencia se pagó ${count} veces`,
   back: (sum: Centavos) => `${money(sum)} por recoger`,
   backDone: (sum: Centavos) => `Te entregaron ${money(sum)}`,
-  backHow: (merchant: string) =>
-    `${merchant} te los entrega en su caja: lleva tu folio y tu ticket de la tienda.`,
+  backHow: (merchant: string, folio: string) =>
+    `${merchant} te los entrega en su caja: lleva el folio ${folio} y tu ticket de la tienda.`,
   paid: {
     title: '¡Gracias!',
     text: (name: string) =>
