@@ -166,6 +166,27 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: what a branch that closed still keeps',
+    open: async ({ shop, page, buyer }) => {
+      const { id } = await newProduct(shop);
+      const [closing] = await shop.query(
+        `insert into branches (merchant_id, name) values (1, 'Plaza ' || $1::text) returning id`,
+        [id],
+      );
+      const branchId = Number(closing.id);
+      await asOwner(shop, `POST /v1/counter/products/${id}/units`, { branchId, free: 1, was: 0 });
+      const { paymentReference: reference, tillTotal: amount } = await shop.newReference(buyer, {
+        productId: id,
+      });
+      const press = { id: crypto.randomUUID(), branchId, reference, amount, method: 'cash' };
+      await asOwner(shop, 'POST /v1/counter/payments', press);
+      await shop.query('update branches set closed_at = now() where id = $1', [branchId]);
+      await openCounter(page, shop, STAFF.owner, '/guardado');
+      await page.getByLabel('Sucursal').selectOption({ label: `Plaza ${id} (cerrada)` });
+      await page.getByRole('button', { name: /^Ya está en / }).waitFor();
+    },
+  },
+  {
     name: 'counter: adding a product, with its plan and a code that another has',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner, '/productos/nuevo');

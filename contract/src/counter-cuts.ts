@@ -71,12 +71,15 @@ export const listShifts = defineEndpoint({
 
 export const listClosedBranches = defineEndpoint({
   name: 'listClosedBranches',
-  summary: 'Closed branches in which a drawer still waits for its cut; none for a cashier.',
+  summary:
+    'Closed branches in which a drawer still waits for its cut, or units are kept for buyers; none for a cashier.',
   method: 'GET',
   path: '/v1/counter/closed-branches',
   access: ['staff'],
   act: 'see_cuts',
-  reply: envelope(v.array(v.object({ id: idField, name: v.string() }))),
+  reply: envelope(
+    v.array(v.object({ id: idField, name: v.string(), hasDrawer: v.boolean(), hasUnits: v.boolean() })),
+  ),
   refusals: [],
 });
 

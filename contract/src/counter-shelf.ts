@@ -36,7 +36,7 @@ export const readShelf = defineEndpoint({
 export const checkShelf = defineEndpoint({
   name: 'checkShelf',
   summary:
-    'Says of a unit that it is on its shelf, or that it is not: then the owners are told. `code` is any number of its reservation or purchase, or a folio.',
+    'Says of a unit that it is on its shelf, or that it is not: then the owners are told. One that a closed branch kept is kept from then on where it is seen. `code` is any number of its reservation or purchase, or a folio.',
   method: 'POST',
   path: '/v1/counter/shelf',
   access: ['staff'],

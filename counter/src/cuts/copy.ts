@@ -6,7 +6,6 @@ export const cutsCopy = {
   title: 'Corte',
   intro: 'Lo que entró y salió de la caja desde el último corte.',
   branch: 'Sucursal',
-  closedBranch: (name: string) => `${name} (cerrada)`,
   noBranch: 'No tienes una sucursal abierta.',
   loading: 'Cargando la caja',
   failed: 'No pudimos cargar la caja',

@@ -1,6 +1,5 @@
 import { may } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
-import { Select } from '@aparta/ui/other-fields.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
@@ -9,13 +8,14 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NotYet } from '../lists/not-yet.tsx';
+import { AtBranch } from '../lists/at-branch.tsx';
 import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { closedBranchesQuery, cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
+import { cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
 import { saveCutList } from '../data/lists.ts';
 import { SaveList } from '../lists/save-list.tsx';
-import { session, useBranch, useSession } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { cutsCopy as copy } from './copy.ts';
 import { CountForm } from './count-form.tsx';
 import { Movements, Sums } from './movements.tsx';
@@ -24,38 +24,22 @@ import styles from './cuts.module.css';
 /** Drawers that wait for their cut, and the cuts before: one's own, and everybody's for who closes a branch's day. */
 export default function CutsPage() {
   useArrival(copy.title, config.productName);
-  const own = useBranch();
-  const open = useSession()?.branches ?? [];
-  const { data: closed = [] } = useQuery(closedBranchesQuery);
-  const [closedId, setClosedId] = useState<number>();
-  const branch = closed.find(({ id }) => id === closedId) ?? own ?? closed[0];
-  const branches = [...open, ...closed.map(({ id, name }) => ({ id, name: copy.closedBranch(name) }))];
-  const choose = (id: number) => {
-    const isClosed = closed.some((each) => each.id === id);
-    setClosedId(isClosed ? id : undefined);
-    if (!isClosed) session.chooseBranch(id);
-  };
   return (
     <Page>
       <div className={`${styles.column} ${text.stack}`}>
         <PageHead title={copy.title}>{copy.intro}</PageHead>
-        {branches.length > 1 && branch && (
-          <Select
-            label={copy.branch}
-            name="branch"
-            value={String(branch.id)}
-            options={branches.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={(event) => choose(Number(event.currentTarget.value))}
-          />
-        )}
-        {branch ? (
-          <div key={branch.id} className={text.loose}>
-            <Shifts branchId={branch.id} />
-            <Past branchId={branch.id} />
-          </div>
-        ) : (
-          <p>{copy.noBranch}</p>
-        )}
+        <AtBranch left={({ hasDrawer }) => hasDrawer}>
+          {(branch) =>
+            branch ? (
+              <div key={branch.id} className={text.loose}>
+                <Shifts branchId={branch.id} />
+                <Past branchId={branch.id} />
+              </div>
+            ) : (
+              <p>{copy.noBranch}</p>
+            )
+          }
+        </AtBranch>
       </div>
     </Page>
   );

@@ -9,6 +9,7 @@ import {
   type CutSummary as WireSummary,
   type Shift as WireShift,
 } from '@aparta/contract/counter-cuts';
+import type { ReplyData } from '@aparta/contract/endpoint';
 import type { Drawer } from '@aparta/domain/cut';
 import { centavosToPesos, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -19,6 +20,7 @@ import { fileFrom } from './file.ts';
 export type Shift = ReturnType<typeof shiftFrom>;
 export type CutSummary = ReturnType<typeof summaryFrom>;
 export type Cut = ReturnType<typeof cutFrom>;
+export type ClosedBranch = ReplyData<typeof listClosedBranches>[number];
 export type Movement = Shift['list'][number];
 
 /** What somebody counted in a drawer. */
@@ -84,7 +86,7 @@ export const shiftsQuery = (branchId: number) =>
       (await call(listShifts, { query: { branchId: String(branchId) } }, { signal })).data.map(shiftFrom),
   });
 
-/** Closed branches in which a drawer still waits. */
+/** Closed branches in which a drawer still waits, or units are kept. */
 export const closedBranchesQuery = queryOptions({
   queryKey: ['shifts', 'closed'],
   staleTime: 0,

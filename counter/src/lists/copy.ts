@@ -11,6 +11,8 @@ export const methodWords: Readonly<Record<CounterMethod, string>> = {
 
 /** Texts that lists share, and of saving one as a file. */
 export const listsCopy = {
+  branch: 'Sucursal',
+  closedBranch: (name: string) => `${name} (cerrada)`,
   loading: 'Cargando…',
   more: 'Ver más',
   xlsx: 'Descargar Excel',

@@ -1,6 +1,6 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
-import { Button } from '@aparta/ui/button.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
@@ -10,8 +10,10 @@ import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { AtBranch } from '../lists/at-branch.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
 import { useOnline } from '../app/use-online.ts';
 import { sayIsThere, shelfQuery, type KeptUnit } from '../data/shelf.ts';
 import { ScanButton } from '../scan/scan-button.tsx';
@@ -24,12 +26,21 @@ const dayOf = (moment: string) => formatDate(mexicoCityDate(new Date(moment)));
 /** What a branch keeps for buyers, ticked by scanning or by hand; what is not there the owners are told. */
 export default function ShelfPage() {
   useArrival(copy.title, config.productName);
-  const branch = useBranch();
   return (
     <Page>
-      <div className={styles.column}>
+      <div className={`${styles.column} ${text.stack}`}>
         <PageHead title={copy.title}>{copy.intro}</PageHead>
-        {branch && <Shelf key={branch.id} branchId={branch.id} />}
+        <AtBranch left={({ hasUnits }) => hasUnits}>
+          {(branch) =>
+            branch && (
+              <Shelf
+                key={branch.id}
+                branchId={branch.id}
+                closed={branch.isClosed ? branch.name : undefined}
+              />
+            )
+          }
+        </AtBranch>
       </div>
     </Page>
   );
@@ -38,21 +49,32 @@ export default function ShelfPage() {
 interface Tick {
   readonly code: string;
   readonly isThere: boolean;
+  /** Where it is now, of what a closed branch kept. */
+  readonly to?: Branch;
 }
+type Branch = NonNullable<ReturnType<typeof useBranch>>;
 
-function Shelf({ branchId }: { branchId: number }) {
+/** `closed`: what a branch is called that closed. */
+function Shelf({ branchId, closed }: { branchId: number; closed: string | undefined }) {
   const queries = useQueryClient();
   const query = useQuery(shelfQuery(branchId));
   const tick = useMutation({
-    mutationFn: ({ code, isThere }: Tick) => sayIsThere(branchId, code, isThere),
-    onSuccess: () => queries.invalidateQueries({ queryKey: shelfQuery(branchId).queryKey }),
+    mutationFn: ({ code, isThere, to }: Tick) => sayIsThere(to?.id ?? branchId, code, isThere),
+    onSuccess: (_, { to }) =>
+      queries.invalidateQueries({ queryKey: to ? ['shelf'] : shelfQuery(branchId).queryKey }),
   });
   if (!query.data) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   const { units, total } = query.data;
-  if (units.length === 0) return <Empty text={copy.none} />;
   const { data: ticked, variables } = tick;
+  if (units.length === 0 && !ticked)
+    return <Empty text={closed === undefined ? copy.none : copy.closed.none} />;
   return (
     <div className={text.stack}>
+      {closed !== undefined && (
+        <Notice tone="pending" title={copy.closed.title(closed)}>
+          {copy.closed.text}
+        </Notice>
+      )}
       <Scan onCode={(code) => tick.mutate({ code, isThere: true })} busy={tick.isPending} />
       <div role="status">
         {tick.error ? (
@@ -62,18 +84,23 @@ function Shelf({ branchId }: { branchId: number }) {
           !tick.isPending && (
             <Notice
               tone={variables?.isThere ? 'next' : 'pending'}
-              title={(variables?.isThere ? copy.seen : copy.gone)(ticked.productName, ticked.buyer)}
+              title={
+                variables?.to
+                  ? copy.moved(ticked.productName, ticked.buyer, variables.to.name)
+                  : (variables?.isThere ? copy.seen : copy.gone)(ticked.productName, ticked.buyer)
+              }
             />
           )
         )}
       </div>
       <p className={`${text.muted} ${text.small}`}>
-        {copy.count(total)}. {total > units.length && copy.cut(units.length)}
+        {total === 0 ? copy.closed.none : `${copy.count(total)}.`}{' '}
+        {total > units.length && copy.cut(units.length)}
       </p>
       <ul className={styles.list}>
         {units.map((unit) => (
           <li key={unit.reference}>
-            <Unit unit={unit} tick={tick.mutate} waits={tick.isPending} />
+            <Unit unit={unit} tick={tick.mutate} waits={tick.isPending} isClosed={closed !== undefined} />
           </li>
         ))}
       </ul>
@@ -81,7 +108,18 @@ function Shelf({ branchId }: { branchId: number }) {
   );
 }
 
-function Unit({ unit, tick, waits }: { unit: KeptUnit; tick: (tick: Tick) => void; waits: boolean }) {
+function Unit({
+  unit,
+  tick,
+  waits,
+  isClosed,
+}: {
+  unit: KeptUnit;
+  tick: (tick: Tick) => void;
+  waits: boolean;
+  isClosed: boolean;
+}) {
+  const own = useBranch();
   const { reference: code, productName, pictures, buyer, since, checkedAt, missingSince } = unit;
   const online = useOnline();
   const state = unit.isPaidOff ? copy.paidOff : unit.purchaseId === null ? copy.waits : undefined;
@@ -115,6 +153,23 @@ function Unit({ unit, tick, waits }: { unit: KeptUnit; tick: (tick: Tick) => voi
           {copy.notThere}
         </Button>
       </div>
+      {isClosed && own && (
+        <>
+          <Button
+            wide
+            aria-describedby={code}
+            disabled={!online || waits}
+            onClick={() => tick({ code, isThere: true, to: own })}
+          >
+            {copy.move(own.name)}
+          </Button>
+          {unit.isPaidOff && (
+            <ButtonLink aria-describedby={code} to={paths.handOver(code)}>
+              {copy.handOver}
+            </ButtonLink>
+          )}
+        </>
+      )}
     </section>
   );
 }

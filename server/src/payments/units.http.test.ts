@@ -255,3 +255,54 @@ test('the shelf is checked by any number of what is kept: what is missing is wri
   expect((await shelf({ ...here, code: eva.reference.paymentReference })).code).toBe('NOT_KEPT');
   expect(await proveBooks(shop.db)).toEqual([]);
 });
+
+test('what a branch keeps that closed meanwhile is seen and ticked by its manager and the owner, and kept where it is brought', async () => {
+  const { db, merchantId } = shop;
+  const [centro] = branchIds;
+  const closing = await makeBranch(db, merchantId, 'Sur');
+  const theirs = { merchantId, branchIds: [centro, closing] };
+  const { token: boss } = await makeStaff(db, { ...theirs, role: 'manager' });
+  const { token: cashier } = await makeStaff(db, { ...theirs, role: 'cashier' });
+  const productId = await makeProduct(db, { merchantId });
+  await count(productId, { branchId: closing, free: 2, was: 0 });
+  const [ana, eva] = [await asks(productId), await asks(productId)];
+  for (const { reference } of [ana, eva]) await counter(reference.paymentReference, closing);
+  await db.updateTable('branches').set({ closed_at: new Date() }).where('id', '=', closing).execute();
+
+  const codes = [ana, eva].map(({ reference }) => reference.paymentReference as string);
+  const closed = async (token: string) =>
+    (await shop.ask('GET /v1/counter/closed-branches', { token })).body.data;
+  const kept = async (branchId: number, token: string) =>
+    (await shop.ask(`GET /v1/counter/shelf?branchId=${branchId}`, { token })).body.data?.units.map(
+      ({ reference }: { reference: string }) => reference,
+    );
+  for (const token of [owner, boss]) {
+    const sur = { id: closing, name: 'Sur', hasUnits: true };
+    expect(await closed(token)).toContainEqual(expect.objectContaining(sur));
+    expect((await kept(closing, token)).toSorted()).toEqual(codes.toSorted());
+    expect((await shelf({ branchId: closing, code: codes[0], isThere: true }, token)).data).toMatchObject({
+      checkedAt: expect.any(String),
+    });
+  }
+  for (const token of [manager, cashier]) {
+    expect(await closed(token)).toEqual([]);
+    expect(await kept(closing, token)).toBeUndefined();
+  }
+  const here = { branchId: centro, code: codes[0] };
+  expect((await shelf({ ...here, isThere: false })).code).toBe('KEPT_ELSEWHERE');
+  // Whoever has it in their hands says where it is.
+  const [once, again] = await Promise.all([
+    shelf({ ...here, isThere: true }, cashier),
+    shelf({ ...here, isThere: true }),
+  ]);
+  expect([once.isSuccess, again.isSuccess]).toEqual([true, true]);
+  expect([await kept(closing, owner), await kept(centro, owner)]).toEqual([
+    [codes[1]],
+    expect.arrayContaining([codes[0]]),
+  ]);
+  expect(await unitsOf(productId)).toEqual({
+    free: 0,
+    branches: [{ branchId: centro, branch: 'Centro', free: 0, held: 1 }],
+  });
+  expect(await proveBooks(db)).toEqual([]);
+});

@@ -26,3 +26,29 @@ export async function setFree(
       set free_units = excluded.free_units, entered_units = u.entered_units + excluded.free_units - u.free_units`,
   );
 }
+
+/** One more unit of a product that a branch has. The caller holds its lock. Deferred. */
+export async function addUnit(
+  tx: Tx,
+  at: { readonly productId: number; readonly branchId: number; readonly merchantId: number },
+): Promise<void> {
+  await defer(
+    tx,
+    sql`insert into product_units as u (product_id, branch_id, merchant_id, free_units, entered_units)
+      values (${at.productId}, ${at.branchId}, ${at.merchantId}, 1, 1)
+      on conflict (product_id, branch_id) do update
+      set free_units = u.free_units + 1, entered_units = u.entered_units + 1`,
+  );
+}
+
+/** One less that it has for sale. The caller holds its lock. Deferred. */
+export async function removeUnit(
+  tx: Tx,
+  at: { readonly productId: number; readonly branchId: number },
+): Promise<void> {
+  await defer(
+    tx,
+    sql`update product_units set free_units = free_units - 1, entered_units = entered_units - 1
+      where product_id = ${at.productId} and branch_id = ${at.branchId}`,
+  );
+}

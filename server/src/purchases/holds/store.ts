@@ -72,3 +72,17 @@ export async function markChecked(
     sql`update holds set ${checked} where layaway_reference_id = ${referenceId} and state = 'held'`,
   );
 }
+
+/** Locks the hold of a reservation against whoever ends or moves it; false where it is not, or no more, in that branch. */
+export async function lockHoldAt(tx: Tx, referenceId: number, branchId: number): Promise<boolean> {
+  const { rows } = await sql`select from holds
+    where layaway_reference_id = ${referenceId} and branch_id = ${branchId} and state = 'held' for no key update`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Says in which branch a unit is kept from now on. The caller holds its lock and that of the units. Deferred. */
+export async function setHoldBranch(tx: Tx, referenceId: number, branchId: number): Promise<void> {
+  await defer(tx, sql`update holds set branch_id = ${branchId} where layaway_reference_id = ${referenceId}`);
+}

@@ -11,6 +11,7 @@ export interface KeptRow {
   readonly reference: string;
   readonly branchId: number;
   readonly branch: string;
+  readonly isBranchClosed: boolean;
   readonly productId: number;
   readonly productName: string;
   /** What names the product's picture; null without one. */
@@ -25,7 +26,7 @@ export interface KeptRow {
 
 const KEPT = sql`
   select h.layaway_reference_id as "referenceId", r.reference, h.branch_id as "branchId", w.name as branch,
-    d.id as "productId", coalesce(p.product_name, d.name) as "productName", ${pictureOf('d.id')} as picture, b.name as "buyerName", p.id as "purchaseId",
+    w.closed_at is not null as "isBranchClosed", d.id as "productId", coalesce(p.product_name, d.name) as "productName", ${pictureOf('d.id')} as picture, b.name as "buyerName", p.id as "purchaseId",
     coalesce(p.paid_centavos = p.price_centavos, false) as "isPaidOff", h.held_at as since, h.checked_at as "checkedAt",
     h.missing_since as "missingSince"
   from holds h join payment_references r on r.id = h.layaway_reference_id

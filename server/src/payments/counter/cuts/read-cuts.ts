@@ -4,12 +4,13 @@ import type { Db } from '../../../platform/db/db.ts';
 import type { Staff } from '../../../platform/principal.ts';
 import { Refusal } from '../../../platform/refusal.ts';
 import {
+  type ClosedBranch,
   type CutRow,
   type CutWithMovements,
   type DrawersOf,
   findCut,
   isClosedBranchOf,
-  listClosedWithDrawers,
+  listClosedWithSomething,
   listCutMovements,
   listCutsOf,
   listNewestCuts,
@@ -90,12 +91,9 @@ export async function worksAt(db: Db, caller: Staff, branchId: number): Promise<
   return seesClosed(caller) && isClosedBranchOf(db, caller.positionId, branchId);
 }
 
-/** Closed branches in which a drawer waits, as far as they are the caller's to see. */
-export async function readClosedBranches(
-  db: Db,
-  caller: Staff,
-): Promise<{ readonly id: number; readonly name: string }[]> {
-  return seesClosed(caller) ? listClosedWithDrawers(db, caller.positionId) : [];
+/** Closed branches in which something is left, as far as they are the caller's to see. */
+export async function readClosedBranches(db: Db, caller: Staff): Promise<ClosedBranch[]> {
+  return seesClosed(caller) ? listClosedWithSomething(db, caller.positionId) : [];
 }
 
 function seesClosed({ role, device }: Staff): boolean {

@@ -230,14 +230,22 @@ const closedBranchesOf = (positionId: string) => sql`
   where p.id = ${positionId} and b.closed_at is not null and (p.role in ('owner', 'accountant')
     or exists (select from staff_position_branches o where o.position_id = p.id and o.branch_id = b.id))`;
 
-/** Of those, the ones in which a drawer waits for its cut. */
-export async function listClosedWithDrawers(
-  db: Db,
-  positionId: string,
-): Promise<{ readonly id: number; readonly name: string }[]> {
-  const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from (${closedBranchesOf(positionId)}) b
-    where exists (select from ${MOVEMENTS} m where m.cut_id is null and m.branch_id = b.id)
+/** A closed branch with something left in it: a drawer that waits for its cut, or units that are kept for buyers. */
+export interface ClosedBranch {
+  readonly id: number;
+  readonly name: string;
+  readonly hasDrawer: boolean;
+  readonly hasUnits: boolean;
+}
+
+/** Of those, the ones in which something is left. */
+export async function listClosedWithSomething(db: Db, positionId: string): Promise<ClosedBranch[]> {
+  const { rows } = await sql<ClosedBranch>`
+    select id, name, "hasDrawer", "hasUnits" from (${closedBranchesOf(positionId)}) b
+    cross join lateral (select
+      exists (select from ${MOVEMENTS} m where m.cut_id is null and m.branch_id = b.id) as "hasDrawer",
+      exists (select from holds h where h.branch_id = b.id and h.state = 'held') as "hasUnits") has
+    where "hasDrawer" or "hasUnits"
     order by name, id`.execute(db);
   return rows;
 }

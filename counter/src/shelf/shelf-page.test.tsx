@@ -1,0 +1,77 @@
+import { openCache } from '@aparta/browser/query-cache.ts';
+import { show } from '@aparta/ui/testing/show.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
+import { Router } from 'wouter';
+import { beforeEach, expect, test } from 'vitest';
+import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { session } from '../session/session.ts';
+import ShelfPage from './shelf-page.tsx';
+
+const unit = (reference: string, productName: string, isPaidOff: boolean) => ({
+  reference,
+  productName,
+  pictures: null,
+  buyer: 'Marisol R.',
+  purchaseId: 10_004,
+  isPaidOff,
+  since: '2026-11-02T18:00:00.000Z',
+  checkedAt: null,
+  missingSince: null,
+});
+const [oven, bed] = [unit('21000482101', 'Horno', true), unit('21000482205', 'Cama', false)];
+
+let kept: Record<string, (typeof oven)[]>;
+let ticked: unknown[];
+fakeServer({
+  'GET /v1/counter/closed-branches': () =>
+    ok([
+      { id: 7, name: 'Sur', hasDrawer: false, hasUnits: true },
+      { id: 8, name: 'Norte', hasDrawer: true, hasUnits: false },
+    ]),
+  'GET /v1/counter/shelf': ({ search }) => {
+    const units = kept[new URLSearchParams(search).get('branchId') ?? ''] ?? [];
+    return ok({ units, total: units.length });
+  },
+  'POST /v1/counter/shelf': ({ body }) => {
+    ticked.push(body);
+    kept = { '1': [bed, oven], '7': [] };
+    return ok(oven);
+  },
+});
+
+beforeEach(() => {
+  kept = { '1': [bed], '7': [oven] };
+  ticked = [];
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'owner' } });
+});
+
+test('what a closed branch keeps is named with it, and handed over, ticked, or moved to where its owner stands', async () => {
+  const { user } = show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <ShelfPage />
+      </QueryClientProvider>
+    </Router>,
+    '/mostrador/guardado',
+  );
+  await screen.findByText('Cama');
+  expect(screen.queryByRole('link', { name: 'Entregar' })).toBeNull();
+  const where = screen.getByRole('combobox', { name: 'Sucursal' });
+  expect(
+    within(where)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Centro', 'Sur (cerrada)']);
+  await user.selectOptions(where, 'Sur (cerrada)');
+  await screen.findByText('Horno');
+  expect(screen.getByRole('link', { name: 'Entregar' }).getAttribute('href')).toBe(
+    '/mostrador/entrega/21000482101',
+  );
+  await user.click(screen.getByRole('button', { name: 'Ya está en Centro' }));
+  await screen.findByText('Horno, de Marisol R.: ahora se guarda en Centro.');
+  expect(ticked).toEqual([{ branchId: 1, code: '21000482101', isThere: true }]);
+  await screen.findByText('Ya no guarda nada.');
+  await user.selectOptions(where, 'Centro');
+  expect(await screen.findByText('Horno')).toBeTruthy();
+});
