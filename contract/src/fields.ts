@@ -379,6 +379,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   branches: ['The branches that are theirs.'],
   branchIds: ['Where they work; empty for owners and accountants, whose are all branches.'],
   positionId: ['Id of what a person is at a merchant.', '5f0c2f0e-9f0d-4f6b-8f3a-2a0c7f1f9b11'],
+  hasDrawer: ['Whether a drawer still waits for its cut.'],
+  hasUnits: ['Whether units are kept for buyers.'],
   formerIds: ['What the same person was at the merchant before, newest first.'],
   position: ['Who is signed in, and as what.'],
   session: ['The session that was opened; null while a merchant is to be chosen.'],

@@ -18,10 +18,14 @@ export interface Collection {
   readonly item: readonly Item[];
 }
 
-/** Runs a Postman collection from top to bottom, its scripts too. `given` replaces variables. Answers what came of each request. */
+/**
+ * Runs a Postman collection from top to bottom, its scripts too. `given` replaces variables; `ready` is waited for before each request.
+ * Answers what came of each.
+ */
 export async function runCollection(
   { variable, item }: Collection,
   given: Readonly<Record<string, string>>,
+  ready: () => Promise<unknown> = async () => {},
 ): Promise<{ name: string; status: number; body: any }[]> {
   const variables = new Map<string, unknown>(variable.map(({ key, value }) => [key, value]));
   for (const [key, value] of Object.entries(given)) variables.set(key, value);
@@ -41,6 +45,7 @@ export async function runCollection(
         runInNewContext(each.script.exec.join('\n'), { pm });
     };
     run('prerequest');
+    await ready();
     const [bearer] = request.auth.bearer ?? [];
     const answer = await fetch(filled(request.url), {
       method: request.method,
