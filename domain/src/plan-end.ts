@@ -37,7 +37,7 @@ export function planEndsOn({ dueOn, endDaysLate, warnings, moreTimeUntil, today 
     const sentOn = warnings.find((warning) => warning.step === step)?.sentOn;
     days.push(addDays(sentOn ?? today, WARNED_DAYS_BEFORE[step]));
   }
-  return days.reduce((latest, day) => (day > latest ? day : latest));
+  return days.toSorted().at(-1) ?? dueOn;
 }
 
 /** What a plan's rule asks for today: a warning, its end, or nothing. */
