@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { makeBuyer, PASSWORD, type MadeBuyer } from '../../../test/make.ts';
+import { mailsTo } from '../../../test/mailbox.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 
 let shop: Shop;
@@ -10,13 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Sends what waits, and returns what a mailbox got, oldest first. */
-async function mailbox(email: string): Promise<{ subject: string; text: string }[]> {
-  const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
-  const { emails } = await shop.control('GET /control/emails');
-  return emails.filter(({ to }: { to: string[] }) => to.includes(email));
-}
+const mailbox = (email: string) => mailsTo(shop, email);
 
 const codeIn = (email: { text: string } | undefined) =>
   email?.text.match(

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeBuyer, PASSWORD, type MadeBuyer } from '../../../test/make.ts';
+import { deliverEmails } from '../../../test/mailbox.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLimiter } from '../../platform/limiter.ts';
@@ -30,11 +31,7 @@ beforeEach(async () => {
 
 const ask = (email: string, more: object = {}) => shop.ask(ASK, { body: { email, ...more } });
 
-/** Runs the jobs of every email that waits. */
-async function deliver(): Promise<void> {
-  const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
-}
+const deliver = () => deliverEmails(shop);
 
 const emailsTo = async (email: string): Promise<{ subject: string; text: string; id: string }[]> =>
   (await shop.control('GET /control/emails')).emails.filter(({ to }: { to: string[] }) => to[0] === email);

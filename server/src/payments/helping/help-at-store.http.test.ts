@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { answer3ds } from '../../../test/card-acts.ts';
 import { help, helpAtStore, makeLink } from '../../../test/help-acts.ts';
 import { makeStaff } from '../../../test/make.ts';
+import { mailsTo } from '../../../test/mailbox.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { type Bought, buy, mustBalance, standing, storeNumber } from '../../../test/store-acts.ts';
 import { forgetHelper } from '../../back-office/privacy/forget-helper.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid } from '../refunds/decide-refund.ts';
 
@@ -53,18 +53,6 @@ async function pay(reference: string, amount?: number): Promise<string> {
   });
   await shop.job.check_cash_operation({ operationId }, log);
   return operationId;
-}
-
-async function mailsTo(email: string): Promise<any[]> {
-  const waiting = await shop.db
-    .selectFrom('outbox')
-    .select('id')
-    .where('state', '=', 'waiting')
-    .orderBy('id')
-    .execute();
-  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
-  const { emails } = await shop.control('GET /control/emails');
-  return emails.filter(({ to }: { to: string[] }) => to.includes(email));
 }
 
 const asBuyer = ({ bought }: Helped) => ({ token: bought.buyer.token });
@@ -127,12 +115,12 @@ test('a helper takes a number to a store: it is booked with their name, oldest f
   expect(activity.body.data).toContainEqual(
     expect.objectContaining({ activityKind: 'paid', actor: 'helper', personName: 'Tomás' }),
   );
-  const [mail, ...more] = await mailsTo(email);
+  const [mail, ...more] = await mailsTo(shop, email);
   expect([mail.subject, more]).toEqual(['Tu ayuda llegó: $1,315.00 MXN', []]);
   expect(mail.text).toContain('te entrega en efectivo, en su caja, lo que diste');
   expect(mail.text).toContain('Cargo por servicio: $15.00 MXN');
   expect(mail.text).not.toContain('tarjeta terminada');
-  expect((await mailsTo(of.bought.buyer.email)).map(({ subject }) => subject)).toContain(
+  expect((await mailsTo(shop, of.bought.buyer.email)).map(({ subject }) => subject)).toContain(
     'Tomás te ayudó: Recibimos tu abono de $1,315.00 MXN',
   );
 });
@@ -156,7 +144,7 @@ test('helpers’ numbers stand beside each other and beside the buyer’s, and w
   });
   // Paid whole: the buyer's number is over, and what comes by it is theirs.
   await pay(own.body.data.barcode);
-  const mails = await mailsTo('luis@example.mx');
+  const mails = await mailsTo(shop, 'luis@example.mx');
   expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
     'Tienes $1,500.00 MXN por recoger',
     'Tu ayuda llegó: $915.00 MXN',
@@ -164,7 +152,7 @@ test('helpers’ numbers stand beside each other and beside the buyer’s, and w
   expect(mails.find(({ subject }) => subject.startsWith('Tienes')).text).toContain(
     'Muebles del Centro te lo entrega en efectivo, en su caja: lleva este folio y tu ticket',
   );
-  const theirs = (await mailsTo(of.bought.buyer.email)).map(({ subject }) => subject);
+  const theirs = (await mailsTo(shop, of.bought.buyer.email)).map(({ subject }) => subject);
   expect(theirs.filter((subject) => subject.startsWith('Tienes'))).toEqual([
     'Tienes $1,215.00 MXN por recoger',
   ]);
@@ -187,13 +175,15 @@ test('helpers’ numbers stand beside each other and beside the buyer’s, and w
     markRefundPaid(tx, owed.rows[0]?.id ?? 0, { paidBy: 'merchant', evidence: 'Vale 7' }),
   );
   expect((await see(luis.intentId)).data).toMatchObject({ owedBack: 1_500, handedOver: true });
-  expect((await mailsTo('luis@example.mx')).at(-1).subject).toBe('Te entregaron $1,500.00 MXN en efectivo');
+  expect((await mailsTo(shop, 'luis@example.mx')).at(-1).subject).toBe(
+    'Te entregaron $1,500.00 MXN en efectivo',
+  );
   await transaction(shop.db, (tx) => markRefundBounced(tx, owed.rows[0]?.id ?? 0));
   expect((await see(luis.intentId)).data).toMatchObject({ owedBack: 1_500, handedOver: false });
-  expect((await mailsTo('luis@example.mx')).at(-1).subject).toBe(
+  expect((await mailsTo(shop, 'luis@example.mx')).at(-1).subject).toBe(
     'Tu devolución de $1,500.00 MXN se te debe otra vez',
   );
-  expect((await mailsTo(of.bought.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
+  expect((await mailsTo(shop, of.bought.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
     '1,500.00',
   );
 });
@@ -217,7 +207,7 @@ test('on a cancel cash of helpers is owed back in cash and each card gets its ow
     [refund.way, refund.payerName, refund.amount].join(' '),
   );
   expect(returned.toSorted()).toEqual(['card Carla 300', 'cash Efrén 300']);
-  expect((await mailsTo('efren@example.mx')).map(({ subject }) => subject)).toEqual([
+  expect((await mailsTo(shop, 'efren@example.mx')).map(({ subject }) => subject)).toEqual([
     'Tu ayuda llegó: $515.00 MXN',
     'El cargo por cancelar tomó $200.00 MXN de tu ayuda',
     'Tienes $300.00 MXN por recoger',
@@ -235,10 +225,10 @@ test('helpers whose money a penalty takes are told how much of it, also where no
   await shop.ask('POST /v1/Help/PaymentAsync', { body: { intentoId: intentId } });
   await cancel(of);
   // 800 of penalty: the buyer's 600, all of Olga's 100, and 100 of Raúl's 300.
-  const [, olga] = await mailsTo('olga@example.mx');
+  const [, olga] = await mailsTo(shop, 'olga@example.mx');
   expect(olga?.subject).toBe('El cargo por cancelar tomó $100.00 MXN de tu ayuda');
   expect(olga.text).toContain('De lo que diste no queda nada por devolverte.');
-  const [, raul] = await mailsTo('raul@example.mx');
+  const [, raul] = await mailsTo(shop, 'raul@example.mx');
   expect(raul?.subject).toBe('El cargo por cancelar tomó $100.00 MXN de tu ayuda');
   expect(raul.text).toContain('Lo demás, $200.00 MXN, sí vuelve: te escribimos aparte.');
   expect(raul.text).toContain('El cargo por servicio de $15.00 MXN tampoco vuelve.');
@@ -255,8 +245,9 @@ test('the email of a cancel tells its buyer apart what goes back to them and wha
     await cancel(of);
   }
   const mailOf = async ({ bought }: Helped) =>
-    (await mailsTo(bought.buyer.email)).find(({ subject }) => subject === `Cancelaste tu compra ${bought.id}`)
-      .text;
+    (await mailsTo(shop, bought.buyer.email)).find(
+      ({ subject }) => subject === `Cancelaste tu compra ${bought.id}`,
+    ).text;
   const helped = (sum: string) => `${sum} MXN vuelven a quien te ayudó`;
   expect(await mailOf(both)).toContain('Te devolvemos: $500.00 MXN');
   expect(await mailOf(both)).toContain(helped('$300.00'));
@@ -288,7 +279,7 @@ test('money for a number whose link was revoked, or whose purchase was cancelled
     given: 615,
     owedBack: 615,
   });
-  expect((await mailsTo('late@example.mx')).at(-1).subject).toBe('Tienes $615.00 MXN por recoger');
+  expect((await mailsTo(shop, 'late@example.mx')).at(-1).subject).toBe('Tienes $615.00 MXN por recoger');
 });
 
 test('what a store takes back is the helper’s again: the plan owes it, and both read so', async () => {
@@ -304,8 +295,10 @@ test('what a store takes back is the helper’s again: the plan owes it, and bot
   expect((await see(intentId)).data.storeState).toBe('reversed');
   const links = await shop.ask(`GET /v1/Sales/HelpLinksAsync/${of.bought.id}`, asBuyer(of));
   expect(links.body.data[0]).toMatchObject({ helped: 0, helps: [] });
-  expect((await mailsTo('back@example.mx')).at(-1).subject).toBe('La tienda revirtió tu pago de $515.00 MXN');
-  expect((await mailsTo(of.bought.buyer.email)).at(-1).subject).toBe(
+  expect((await mailsTo(shop, 'back@example.mx')).at(-1).subject).toBe(
+    'La tienda revirtió tu pago de $515.00 MXN',
+  );
+  expect((await mailsTo(shop, of.bought.buyer.email)).at(-1).subject).toBe(
     'La tienda revirtió un pago de $515.00 MXN de quien te ayudó',
   );
 });
@@ -325,7 +318,7 @@ test('a number that was paid again tells helper and buyer of each payment, and o
   ]);
   const folios = data.payments.map(({ folio }: any) => folio);
   expect([new Set(folios).size, data.folio]).toEqual([3, folios[2]]);
-  expect((await mailsTo('dos@example.mx')).map(({ subject }) => subject).toSorted()).toEqual([
+  expect((await mailsTo(shop, 'dos@example.mx')).map(({ subject }) => subject).toSorted()).toEqual([
     'Tienes $1,315.00 MXN por recoger',
     'Tienes $200.00 MXN por recoger',
     'Tu ayuda llegó: $1,115.00 MXN',
@@ -434,5 +427,5 @@ test('a helper at a store is forgotten when they ask for it, once nothing of the
   expect((await forget()).kind).toBe('unknown');
   const links = await shop.ask(`GET /v1/Sales/HelpLinksAsync/${of.bought.id}`, asBuyer(of));
   expect(links.body.data[0].helps).toEqual([expect.objectContaining({ helperName: '···', amount: 500 })]);
-  expect((await mailsTo('olvido@example.mx')).length).toBe(0);
+  expect((await mailsTo(shop, 'olvido@example.mx')).length).toBe(0);
 });

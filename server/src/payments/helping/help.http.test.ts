@@ -7,12 +7,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answer3ds, fault } from '../../../test/card-acts.ts';
 import { help, helpAtStore, makeLink, workProof } from '../../../test/help-acts.ts';
 import { makeBuyer, makeProduct } from '../../../test/make.ts';
+import { mailsTo } from '../../../test/mailbox.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { WORKED, WORKED_LINK, workedCode } from '../../../test/worked.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { decideHeld } from '../cards/decide-held.ts';
-import { deliverEmail } from '../../platform/email/deliver-email.ts';
 
 let shop: Shop;
 let purchaseId: number;
@@ -29,14 +29,6 @@ const seePayment = (intentId: string) =>
 const links = async () => (await shop.ask(`GET /v1/Sales/HelpLinksAsync/${purchaseId}`, asBuyer())).body.data;
 const paidCentavos = async () =>
   (await shop.db.selectFrom('purchases').select('paid_centavos as paid').executeTakeFirstOrThrow()).paid;
-
-/** Sends what waits, and gives what came to an address, the oldest first. */
-async function mailsTo(email: string): Promise<any[]> {
-  const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
-  const { emails } = await shop.control('GET /control/emails');
-  return emails.filter(({ to }: { to: string[] }) => to.includes(email));
-}
 
 /** A helper pays, and the bank approves it in its window. */
 async function helped(code: string, given: { amount: number; name?: string }): Promise<any> {
@@ -79,7 +71,7 @@ describe('a help link', () => {
     const { helpCode } = await makeLink(shop, purchaseId);
     expect(JSON.stringify((await read(helpCode)).body)).not.toContain(buyer.email);
     await helped(helpCode, { amount: 515 });
-    const [email] = await mailsTo('marta@example.mx');
+    const [email] = await mailsTo(shop, 'marta@example.mx');
     expect(email.subject).toContain('Tu ayuda llegó');
     expect(JSON.stringify(email)).not.toContain(buyer.email);
   });
@@ -176,7 +168,7 @@ describe('a helper', () => {
     await shop.db.updateTable('buyers').set({ name: 'Ana María Torres Luna', phone: '5587654321' }).execute();
     const { helpCode } = await makeLink(shop, purchaseId);
     const { folio } = await helped(helpCode, { amount: 515 });
-    const [mail, ...more] = await mailsTo('marta@example.mx');
+    const [mail, ...more] = await mailsTo(shop, 'marta@example.mx');
     expect([mail.subject, more]).toEqual(['Tu ayuda llegó: $515.00 MXN', []]);
     for (const said of [
       'Gracias, Tía Marta.',
@@ -190,7 +182,7 @@ describe('a helper', () => {
     expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(
       /Torres|5587654321|saleCxcList|recibo\/|buyer-|Pago \d|vence/,
     );
-    const own = (await mailsTo(shop.buyer.email)).map(({ subject }) => subject);
+    const own = (await mailsTo(shop, shop.buyer.email)).map(({ subject }) => subject);
     expect(own).toContain('Tía Marta te ayudó: Recibimos tu abono de $515.00 MXN');
   });
 
@@ -203,10 +195,10 @@ describe('a helper', () => {
     await shop.pay(second.body.data, CARDS.approved);
     await answer3ds(shop, intentId, 'approve');
     expect((await seePayment(intentId)).body.data.state).toBe('returned');
-    const [mail] = await mailsTo('marta@example.mx');
+    const [mail] = await mailsTo(shop, 'marta@example.mx');
     expect(mail.subject).toBe('Te devolvemos $2,415.00 MXN');
     expect(mail.text).toContain('Vuelve completo a tu tarjeta terminada en 7669');
-    expect((await mailsTo(shop.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
+    expect((await mailsTo(shop, shop.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
       'Te devolvemos',
     );
   });
@@ -219,7 +211,7 @@ describe('a helper', () => {
     expect((await seePayment(intentId)).body.data).toMatchObject({ state: 'rejected', folio: null });
     expect(await paidCentavos()).toBe(60_000);
     expect((await read(helpCode)).body.data).toMatchObject({ helped: 0, most: 2400 });
-    expect(await mailsTo('marta@example.mx')).toEqual([]);
+    expect(await mailsTo(shop, 'marta@example.mx')).toEqual([]);
   });
 
   test('whose charge is not what was asked is in review: neither applied nor given back, and nothing leaks of why', async () => {
@@ -399,14 +391,14 @@ describe('a helper', () => {
     ]);
     const rows = await shop.db.selectFrom('refunds').select('id').execute();
     for (const { id } of rows) await shop.job.refund_card({ refundId: id }, createLog('silent'));
-    const news = (await mailsTo('marta@example.mx')).filter(({ subject }) =>
+    const news = (await mailsTo(shop, 'marta@example.mx')).filter(({ subject }) =>
       subject.startsWith('Devolución'),
     );
     expect(news.map(({ text }) => text)).toEqual([
       expect.stringContaining('Te devolvimos: $300.00 MXN'),
       expect.stringContaining('Te devolvimos: $300.00 MXN'),
     ]);
-    expect((await mailsTo(shop.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
+    expect((await mailsTo(shop, shop.buyer.email)).map(({ subject }) => subject).join()).not.toContain(
       'Devolución hecha',
     );
     const { body: seen } = await shop.ask(`GET /v1/Sales/RefundsAsync/${purchaseId}`, asBuyer());

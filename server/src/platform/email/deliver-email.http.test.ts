@@ -8,6 +8,7 @@ import { centavos } from '@aparta/domain/money';
 import { answer3ds } from '../../../test/card-acts.ts';
 import { makeBuyer, makeProduct, makeStaff, type MadeBuyer } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
+import { deliverEmails } from '../../../test/mailbox.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, openTill } from '../../../test/store-acts.ts';
 import { endLatePlans } from '../../purchases/ending/end-late-plans.ts';
@@ -129,16 +130,7 @@ async function makeLate(): Promise<{ buyer: MadeBuyer; id: number }> {
 const warnLate = () => endLatePlans({ db: shop.db }, createLog('silent'));
 const dayAfter = (days: number) => formatDateLong(addDays(mexicoCityDate(new Date()), days));
 
-/** Sends every email that waits, in the order in which they were queued. */
-async function deliver(): Promise<void> {
-  const waiting = await shop.db
-    .selectFrom('outbox')
-    .select('id')
-    .where('state', '=', 'waiting')
-    .orderBy('id')
-    .execute();
-  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
-}
+const deliver = () => deliverEmails(shop);
 
 /**
  * All but reminders (server/src/purchases/reminders/reminders.http.test.ts) and warnings of a plan's end (below): what those say is
