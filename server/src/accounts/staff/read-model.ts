@@ -21,11 +21,14 @@ export interface PositionRow {
   readonly branches: readonly { readonly id: number; readonly name: string }[];
 }
 
+/** Whether the position `p` is for the branch `b` of its merchant: each, or those that it names. */
+export const COVERS = sql<boolean>`(p.role in ('owner', 'accountant')
+  or exists (select from staff_position_branches o where o.position_id = p.id and o.branch_id = b.id))`;
+
 /** The open branches of position `p`: those that it names, or all of its merchant. */
 export const branchesOfPosition = sql`
   select b.id, b.name from branches b
-  where b.merchant_id = p.merchant_id and b.closed_at is null and (p.role in ('owner', 'accountant')
-    or exists (select from staff_position_branches o where o.position_id = p.id and o.branch_id = b.id))`;
+  where b.merchant_id = p.merchant_id and b.closed_at is null and ${COVERS}`;
 
 function livePositions(db: Db | Tx) {
   return db

@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
+import { COVERS } from '../../accounts/staff/read-model.ts';
 import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { RefundMethod, RefundState } from '../../platform/db/tables.ts';
@@ -35,10 +36,7 @@ export async function workedAt(
   if (device !== undefined) return false;
   const { rows } = await sql`
     select from staff_positions p join branches b on b.merchant_id = p.merchant_id and b.id = ${branchId}
-    where p.staff_id = ${staffId} and p.merchant_id = ${merchantId} and (p.role in ('owner', 'accountant')
-      or exists (select from staff_position_branches o where o.position_id = p.id and o.branch_id = b.id))`.execute(
-    db,
-  );
+    where p.staff_id = ${staffId} and p.merchant_id = ${merchantId} and ${COVERS}`.execute(db);
   return rows.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
 
+import { COVERS } from '../../../accounts/staff/read-model.ts';
 import { gapOfRestores } from '../../../platform/audit.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 
@@ -227,8 +228,7 @@ export async function hasPosition(db: Db, merchantId: number, positionId: string
 /** The closed branches of a position: all of its merchant, or those that it names. */
 const closedBranchesOf = (positionId: string) => sql`
   select b.id, b.name from branches b join staff_positions p on p.merchant_id = b.merchant_id
-  where p.id = ${positionId} and b.closed_at is not null and (p.role in ('owner', 'accountant')
-    or exists (select from staff_position_branches o where o.position_id = p.id and o.branch_id = b.id))`;
+  where p.id = ${positionId} and b.closed_at is not null and ${COVERS}`;
 
 /** A closed branch with something left in it: a drawer that waits for its cut, or units that are kept for buyers. */
 export interface ClosedBranch {
