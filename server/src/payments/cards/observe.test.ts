@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
 import { describe, expect, test } from 'vitest';
 import type { ProviderPayment } from '../card-provider/port.ts';
-import { capturedOf, type Expected, leftOf, observe } from './observe.ts';
+import { capturedOf, type Expected, gaveBackOf, leftOf, observe } from './observe.ts';
 
 const attemptId = '11111111-1111-4111-8111-111111111111';
 const expected: Expected = {
@@ -157,3 +157,18 @@ test('what is left of a payment is what it captured less what went back', () => 
   expect(leftOf({ ...paid, status: 'authorized' })).toBe(0);
   expect(leftOf({ ...paid, status: 'cancelled', refundedCentavos: centavos(1_500) })).toBe(0);
 });
+
+test.each([
+  ['approved', 0, 0],
+  ['approved', 1_500, 1_500],
+  ['pending', 0, 0],
+  ['refunded', 0, 61_500],
+  ['refunded', 61_500, 61_500],
+  ['cancelled', 0, 61_500],
+  ['cancelled', 1_500, 1_500],
+] as const)(
+  'of a payment that we had captured, %s with a sum of %i, so much went back: %i',
+  (status, told, back) => {
+    expect(gaveBackOf({ ...paid, status, refundedCentavos: centavos(told) })).toBe(back);
+  },
+);
