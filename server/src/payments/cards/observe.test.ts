@@ -168,7 +168,7 @@ test.each([
   ['cancelled', 1_500, 1_500],
 ] as const)(
   'of a payment that we had captured, %s with a sum of %i, so much went back: %i',
-  (status, told, back) => {
-    expect(gaveBackOf({ ...paid, status, refundedCentavos: centavos(told) })).toBe(back);
+  (status, sum, back) => {
+    expect(gaveBackOf({ ...paid, status, refundedCentavos: centavos(sum) })).toBe(back);
   },
 );
