@@ -363,8 +363,10 @@ test('Logging out forgets the session and both copies of the reference', async (
   await page.getByRole('link', { name: 'Continuar mi apartado' }).waitFor();
   await page.getByRole('button', { name: 'Logout' }).click();
   await sees(page, 'Bienvenido/a');
-  expect(await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).toEqual([{}, {}]);
-  // Logging out does not wait for the server.
+  // Logging out does not wait for the server: until it has heard, the session's hash stays.
+  await expect
+    .poll(() => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }]))
+    .toEqual([{}, {}]);
   const ownProfile = `GET /v1/UserBuyerClient/GetByUserIdAsync/${buyer.id}`;
   await expect.poll(async () => (await shop.ask(ownProfile, { token: buyer.token })).status).toBe(401);
 });
