@@ -1,5 +1,5 @@
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { paymentsCopy } from './copy.ts';
 import { isBanksAnswer } from './three-ds-message.ts';
 import styles from './payments.module.css';
@@ -20,7 +20,8 @@ export function BankWindow({
   const frame = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setLoaded] = useState(false);
 
-  useEffect(() => {
+  // From the moment that the frame stands in the document: no answer of it is missed.
+  useLayoutEffect(() => {
     function hear(message: MessageEvent<unknown>) {
       if (isBanksAnswer(message, frame.current?.contentWindow, paymentId)) dispatch({ type: 'bankAnswered' });
     }
