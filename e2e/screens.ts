@@ -890,6 +890,14 @@ export const SCREENS: readonly Screen[] = [
       await openHelp(page, await helpAddress(stage));
       const reference = await takeHelpNumber(page, '1000');
       for (let times = 0; times < 3; times += 1) await shop.control('POST /control/cash/pay', { reference });
+      const booked = () =>
+        shop.query(
+          `select from cash_notices n join cash_references c on c.id = n.cash_reference_id
+           where c.provider_reference = $1`,
+          [reference],
+        );
+      // What comes after the page shows at its next question, ten seconds later.
+      while ((await booked()).length < 3) await page.waitForTimeout(100);
       await page.reload();
       await page.getByText('se pagó 3 veces').waitFor();
       // As whoever comes back reads it.
