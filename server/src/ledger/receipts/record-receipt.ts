@@ -50,6 +50,8 @@ export type MoneyUse =
       readonly attemptId: string | null;
       /** That it was for; of cash that a person assigned nothing else says so. */
       readonly purchaseId?: number | null;
+      /** The reservation that it was for, where it has no purchase. */
+      readonly layawayReferenceId?: number | null;
       readonly amountCentavos: Centavos;
     }
   | { readonly to: 'suspense'; readonly amountCentavos: Centavos };

@@ -115,15 +115,16 @@ export async function oweRefund(
     readonly receiptId: number;
     readonly attemptId: string | null;
     readonly purchaseId?: number | null;
+    readonly layawayReferenceId?: number | null;
     readonly cause: RefundCause;
     readonly method: RefundMethod;
     readonly amountCentavos: Centavos;
   },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into refunds (receipt_id, attempt_id, purchase_id, cause, method, state, amount_centavos)
-    values (${refund.receiptId}, ${refund.attemptId}, ${refund.purchaseId ?? null}, ${refund.cause}, ${refund.method},
-      ${REFUND.initial}, ${refund.amountCentavos}) returning id`.execute(tx);
+    insert into refunds (receipt_id, attempt_id, purchase_id, layaway_reference_id, cause, method, state, amount_centavos)
+    values (${refund.receiptId}, ${refund.attemptId}, ${refund.purchaseId ?? null}, ${refund.layawayReferenceId ?? null}, ${refund.cause},
+      ${refund.method}, ${REFUND.initial}, ${refund.amountCentavos}) returning id`.execute(tx);
   const [owed] = rows;
   if (owed === undefined) throw new Error('a refund without an id');
   return owed.id;

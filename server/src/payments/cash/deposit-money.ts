@@ -45,6 +45,7 @@ export async function applyDeposit(
         method: 'cash',
         attemptId: null,
         purchaseId: layaway.purchaseId,
+        layawayReferenceId: layaway.purchaseId === null ? layaway.id : null,
         amountCentavos,
       },
     );

@@ -411,6 +411,23 @@ test('unapplied cash that a person finds to be a deposit reserves, once', async 
   await expect(assign(`1${one.id}`)).rejects.toThrow('notice_already_applied');
 });
 
+test('unapplied cash that a person finds to be a deposit, and that is too little, is owed back where its buyer reads it, and of the purchase later', async () => {
+  const one = await layaway();
+  const operationId = await payAtStore('9999888877775555', { amount: 300 });
+  expect(await transaction(shop.db, (tx) => assignDepositCash(tx, operationId, `1${one.id}`))).toEqual({
+    outcome: 'owed_back',
+    amountCentavos: 30_000,
+  });
+  const before = await shown(one);
+  expect([before.Estatus, before.owedBack]).toEqual([1, 300]);
+  await payAtStore(await numberOf(one));
+  const { Estatus, ventaId, owedBack } = await shown(one);
+  expect([Estatus, owedBack]).toEqual([2, 0]);
+  const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+  const { refunds } = (await shop.ask(`GET /v1/counter/purchases/${ventaId}`, { token })).body.data;
+  expect(refunds).toMatchObject([{ amount: 300, method: 'cash' }]);
+});
+
 describe('a store gives a deposit back', () => {
   const giveBack = async (operationId: string) => {
     const { operationId: reversal } = await shop.control(`POST /control/cash/operations/${operationId}`, {

@@ -1436,6 +1436,13 @@ const BREAKS: Record<string, Break[]> = {
       cause: 'not_applicable',
       purchase_id: books.purchaseId,
     })),
+    spoils('refunds', 'refunds_of_a_reservation_are_of_cash', () => ({ layaway_reference_id: 999_999 })),
+    spoils('refunds', 'refunds_of_a_reservation', () => ({
+      cause: 'not_applicable',
+      method: 'cash',
+      attempt_id: null,
+      layaway_reference_id: 999_999,
+    })),
     spoils('refunds', 'refunds_purchase_id_fkey', () => ({ cause: 'cancel', purchase_id: 999_999 })),
     spoils('refunds', 'refunds_by_card_have_an_attempt', () => ({ attempt_id: null })),
     spoils('refunds', 'refunds_done_has_a_moment', () => ({ state: 'done' })),

@@ -906,6 +906,7 @@ export interface RefundsTable {
   receipt_id: number;
   attempt_id: string | null;
   purchase_id: number | null;
+  layaway_reference_id: number | null;
   cause: RefundCause;
   method: RefundMethod;
   state: RefundState;

@@ -141,7 +141,7 @@ export async function findOffer(
 /** A reference as its screens show it. */
 export interface ShownReference extends LayawayReference {
   readonly buyerEmail: string;
-  /** What stores took for its deposit and is owed back, while it has no purchase. */
+  /** What stores took for its deposit and is owed back, while it has no purchase, also where a person assigned it. */
   readonly owedCentavos: Centavos;
   /** '' if the company has no logo. */
   readonly logoFileName: string;
@@ -161,10 +161,10 @@ export async function findReference(
     .select('b.email as buyerEmail')
     .select(
       sql<Centavos>`coalesce((
-        select sum(f.amount_centavos) from cash_references c join cash_notices n on n.cash_reference_id = c.id
-          join receipts e on e.channel = 'cash' and e.source_id = n.operation_id
-          join refunds f on f.receipt_id = e.id and f.state = 'owed'
-        where c.layaway_reference_id = l.id and p.id is null), 0)::bigint`.as('owedCentavos'),
+        select sum(f.amount_centavos) from receipts e join refunds f on f.receipt_id = e.id and f.state = 'owed'
+        where p.id is null and e.buyer_id = l.buyer_id and e.channel = 'cash' and (f.layaway_reference_id = l.id or e.source_id in (
+          select n.operation_id from cash_references c join cash_notices n on n.cash_reference_id = c.id
+          where c.layaway_reference_id = l.id))), 0)::bigint`.as('owedCentavos'),
     )
     .select(sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'))
     .select((reference) =>
