@@ -120,13 +120,25 @@ const faultIsMet = ({ shop }: Scene) =>
 const becomes = ({ shop }: Scene, { intentId }: Payment, state: string) =>
   vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe(state), PATIENCE);
 
-/** As the database's owner: lets the waits of a dead server's jobs pass. */
+/** As the database's owner. */
 async function query({ shop }: Scene, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: shop.ownerUrl });
   await client.connect();
   await client.query(text);
   await client.end();
 }
+
+/** Starts the server anew, for which no job waits: neither for its time nor for the lock of the dead server, which may have been at it. */
+async function startAgain(scene: Scene, clocks: object = {}): Promise<void> {
+  await query(
+    scene,
+    `update graphile_worker._private_jobs set run_at = now(), locked_at = locked_at - interval '6 minutes'
+     where key like 'resolve:%' or key like 'refund:%'`,
+  );
+  scene.server = await start(scene.shop, clocks);
+  await query(scene, `select graphile_worker.add_job('free_dead_jobs')`);
+}
+
 const emailsSent = async ({ shop }: Scene, { buyer }: Payment) => {
   const { emails } = await shop.control(`GET /control/emails?to=${buyer.email}`);
   return emails.length as number;
@@ -179,8 +191,7 @@ describe.concurrent('a server that is killed while it charges', () => {
     expect(await shop.charges()).toHaveLength(2);
     await shop.control('POST /control/release');
     await answer3ds(shop, asked.intentId, 'approve');
-    await query(scene, `update graphile_worker._private_jobs set run_at = now() where key like 'resolve:%'`);
-    scene.server = await start(shop, { notFoundCountsAfterMs: 14_000 });
+    await startAgain(scene, { notFoundCountsAfterMs: 14_000 });
   }
   beforeAll(killAmidCharges, LONGEST_MS);
   afterAll(() => close(scene));
@@ -226,10 +237,7 @@ test.concurrent('a server that is killed while its job reads: the job of the dea
   await stop(scene, 'SIGKILL');
   await shop.control('POST /control/release');
   expect((await shop.attempt(payment.intentId)).state).toBe('unknown');
-  // Its lock is minutes old before locks of dead workers are released.
-  await query(scene, `update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`);
-  scene.server = await start(shop);
-  await query(scene, `select graphile_worker.add_job('free_dead_jobs')`);
+  await startAgain(scene);
   await becomes(scene, payment, 'applied');
 });
 
@@ -268,8 +276,7 @@ describe.concurrent('a server that is killed while it gives money back', () => {
     expect(await balance(shop, 'card_refund_payable')).toBe(2 * 61_500);
     await vi.waitFor(async () => expect(await givenBackOf(late)).toBe(615), PATIENCE);
     await query(scene, `update refunds set sent_at = sent_at - interval '2 minutes'`);
-    await query(scene, `update graphile_worker._private_jobs set run_at = now() where key like 'refund:%'`);
-    scene.server = await start(shop);
+    await startAgain(scene);
   }
   const isDone = (payment: Payment) =>
     vi.waitFor(async () => expect((await refundOf(payment))?.state).toBe('done'), PATIENCE);
