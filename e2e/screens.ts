@@ -897,7 +897,8 @@ export const SCREENS: readonly Screen[] = [
           [reference],
         );
       // What comes after the page shows at its next question, ten seconds later.
-      while ((await booked()).length < 3) await page.waitForTimeout(100);
+      for (let tries = 150; tries > 0 && (await booked()).length < 3; tries -= 1)
+        await page.waitForTimeout(100);
       await page.reload();
       await page.getByText('se pagó 3 veces').waitFor();
       // As whoever comes back reads it.
