@@ -13,7 +13,7 @@ class StandIn {
  * A read that is built once for each shape, which must be few, and then only given its values: building what joins a dozen tables
  * takes half a millisecond of every call. `build` may do nothing with a value but hand it to the statement as a parameter.
  */
-export function builtOnce<Values extends object, Row, Shape>(
+export function builtOnce<Values extends object, Row, Shape = void>(
   build: (db: Db, values: Values, shape: Shape) => Compilable<Row>,
 ): (db: Db, values: Values, shape: Shape) => Promise<Row[]> {
   const standIns = new Proxy({}, { get: (_, name) => new StandIn(String(name)) }) as Values;

@@ -3,7 +3,7 @@ import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { sql } from 'kysely';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { type PurchaseRow, withNames } from './read-model.ts';
+import { type ListedPurchase, withNames } from './read-model.ts';
 
 /** A purchase as a place in the list's order. */
 export interface ListPlace {
@@ -23,7 +23,7 @@ export interface PageOf {
 }
 
 /** A purchase on a page, and whether it is listed among the late ones. */
-export type ListedRow = PurchaseRow & { readonly late: boolean };
+export type ListedRow = ListedPurchase & { readonly late: boolean };
 
 // Literals in the statement: a generic plan that does not know how short a page is reads whole tables. Only
 // two lengths, so that callers cannot fill the connections with prepared statements.
@@ -91,7 +91,7 @@ const readPage = builtOnce((db, { buyerId, day, id }: Place, { filter, from, len
     .orderBy('id', 'desc')
     .limit(most);
   const total = listed.select(({ fn }) => fn.countAll<number>().as('count'));
-  return withNames(db, page.as('p'), 'partly paid')
+  return withNames(db, page.as('p'))
     .select(sql<boolean>`p.late`.as('late'))
     .select((from === 'start' ? sql<number | null>`(${total})` : sql<number | null>`null`).as('total'))
     .orderBy(sql`p.late`, 'desc')

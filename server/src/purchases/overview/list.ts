@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findPurchasePage, type ListPlace } from './list.read-model.ts';
-import type { PurchaseRow } from './read-model.ts';
+import type { ListedPurchase } from './read-model.ts';
 
 export interface ListRequest {
   readonly buyerId: number;
@@ -17,7 +17,7 @@ export interface ListRequest {
 }
 
 export interface PurchasePage {
-  readonly purchases: readonly PurchaseRow[];
+  readonly purchases: readonly ListedPurchase[];
   /** The `after` of the next page; undefined on the last one. */
   readonly next: ListPlace | undefined;
   /** How many there are on all pages; on the first page only. */

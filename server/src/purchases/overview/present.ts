@@ -23,7 +23,7 @@ import { presentMoving } from '../moving/present.ts';
 import type { KeptUnit } from '../holds/read-model.ts';
 import type { CancelBill } from '../cancelling/end-with-refunds.ts';
 import type { LatePurchase } from './late.read-model.ts';
-import type { InstalmentRow, PurchaseRow } from './read-model.ts';
+import type { InstalmentRow, ListedPurchase, PurchaseRow } from './read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
   ReceiptChannel,
@@ -31,7 +31,7 @@ const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies R
 >;
 
 /** The summary of spec §3, with what a purchase's card in the list shows. */
-export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary {
+export function presentSummary(purchase: ListedPurchase): contract.PurchaseSummary {
   const { statusCode, instalments, paidInstalments, next } = standingOf(purchase);
   return {
     ventaId: purchase.id,
@@ -74,7 +74,7 @@ export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary 
 }
 
 /** When a purchase ends by its rule, and the sum that stops it: what is unpaid of its oldest day. */
-export function presentEnding(purchase: PurchaseRow): contract.PurchaseEnding {
+export function presentEnding(purchase: ListedPurchase): contract.PurchaseEnding {
   const end = announcedEndOf(purchase);
   if (end === undefined) return null;
   const owed = standingOf(purchase).instalments.filter(({ dueOn }) => dueOn === purchase.nextDueOn);
@@ -207,7 +207,10 @@ export function presentSale(
   };
 }
 
-function presentInstalment(purchase: PurchaseRow, instalment: Standing<InstalmentRow>): contract.Instalment {
+function presentInstalment(
+  purchase: ListedPurchase,
+  instalment: Standing<InstalmentRow>,
+): contract.Instalment {
   return {
     id: instalment.id,
     ventaId: purchase.id,
@@ -262,7 +265,7 @@ function presentWithPayments(
   };
 }
 
-function invoiceOf({ invoices }: PurchaseRow, { id }: Standing<InstalmentRow>) {
+function invoiceOf({ invoices }: ListedPurchase, { id }: Standing<InstalmentRow>) {
   return invoices.find(({ instalmentId }) => instalmentId === id);
 }
 

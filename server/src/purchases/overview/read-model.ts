@@ -1,7 +1,13 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
-import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import {
+  type AliasedExpression,
+  type ExpressionBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { pictureOf } from '../../catalogue/read-model.ts';
@@ -50,51 +56,36 @@ export interface InstalmentRow {
   readonly payments: readonly AppliedPayment[];
 }
 
-/** A purchase with its plan, by number, and what its screens show of merchant, product and buyer. */
-export interface PurchaseRow {
+/** A purchase with its plan, by number, and what a list shows of merchant, product and buyer. */
+export interface ListedPurchase {
   readonly id: number;
   readonly state: PurchaseState;
   readonly merchantId: number;
   readonly productId: number;
-  readonly companyId: number;
   readonly productName: string;
   /** What names the product's picture; null without one. */
   readonly picture: string | null;
   readonly productDescription: string;
-  readonly sku: string;
   readonly priceCentavos: Centavos;
   readonly depositCentavos: Centavos;
   readonly paidCentavos: Centavos;
-  readonly feeCentavos: Centavos;
-  readonly feeMethods: readonly PaymentMethod[];
   readonly ssoId: string;
   readonly createdAt: Date;
-  readonly cancelledAt: Date | null;
-  readonly cancelNotes: string;
-  readonly endedBy: EndedBy | null;
   readonly endDaysLate: number | null;
   readonly nextDueOn: DateOnly | null;
   readonly moreTimeUntil: DateOnly | null;
   readonly moreTimeFor: DateOnly | null;
   /** Of the clock that runs. */
   readonly warnings: readonly WrittenWarning[];
-  /** The merchant's rule of moving as it is now, and what was changed of the plan by it. */
-  readonly movesAllowed: number;
-  readonly moveDays: number;
-  readonly changes: readonly PlanChangeRow[];
-  readonly layawayReference: string;
-  readonly layawayExpiresAt: Date;
   readonly tradeName: string;
   readonly invoicingBusinessUuid: string;
   readonly invoicingProductUuid: string;
-  readonly invoiceCutOffDays: number | null;
   /** '' without a logo. */
   readonly logoFileName: string;
   readonly buyerId: number;
   readonly buyerName: string;
   readonly buyerEmail: string;
   readonly buyerPhone: string;
-  readonly buyerSsoId: string;
   readonly instalments: readonly InstalmentRow[];
   /** The newest invoice of each instalment that has one. */
   readonly invoices: readonly InvoiceView[];
@@ -102,16 +93,37 @@ export interface PurchaseRow {
   readonly now: Date;
 }
 
+/** A purchase with what its own screens show besides. */
+export interface PurchaseRow extends ListedPurchase {
+  readonly companyId: number;
+  readonly sku: string;
+  readonly feeCentavos: Centavos;
+  readonly feeMethods: readonly PaymentMethod[];
+  readonly cancelledAt: Date | null;
+  readonly cancelNotes: string;
+  readonly endedBy: EndedBy | null;
+  /** The merchant's rule of moving as it is now, and what was changed of the plan by it. */
+  readonly movesAllowed: number;
+  readonly moveDays: number;
+  readonly changes: readonly PlanChangeRow[];
+  readonly layawayReference: string;
+  readonly layawayExpiresAt: Date;
+  readonly invoiceCutOffDays: number | null;
+  readonly buyerSsoId: string;
+}
+
 /** A buyer's own purchase; undefined for any other. */
 export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
-  const [row] = await readOwn(db, { buyerId, id }, 'all');
+  const [row] = await readOwn(db, { buyerId, id });
   return row;
 }
 
-const readOwn = builtOnce((db, { buyerId, id }: { buyerId: number; id: number }, paymentsOf: 'all') => {
-  const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
-  return withNames(db, own.as('p'), paymentsOf);
-});
+const readOwn = builtOnce((db, { buyerId, id }: { buyerId: number; id: number }) =>
+  withDetails(
+    db,
+    db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId),
+  ),
+);
 
 /** The buyer's own purchase that an instalment is of; undefined for any other. */
 export async function findPurchaseOfInstalment(
@@ -126,16 +138,16 @@ export async function findPurchaseOfInstalment(
       selectFrom('instalments').select('purchase_id').where('instalments.id', '=', instalmentId),
     )
     .where('buyer_id', '=', buyerId);
-  return withNames(db, own.as('p'), 'all').executeTakeFirst();
+  return withDetails(db, own).executeTakeFirst();
 }
 
 type Selection = Database & { p: PurchasesTable };
 
-/** Joins to purchases what their screens show; a list cuts its page first, so that nothing else is joined. */
+/** Joins to purchases what a list shows of them; it cuts its page first, so that nothing else is joined. */
 export function withNames(
   db: Db,
   purchases: AliasedExpression<Selectable<PurchasesTable>, 'p'>,
-  paymentsOf: 'all' | 'partly paid',
+  paymentsOf: 'all' | 'partly paid' = 'partly paid',
 ) {
   return db
     .selectFrom(purchases)
@@ -143,46 +155,31 @@ export function withNames(
     .innerJoin('companies as c', 'c.id', 'm.company_id')
     .innerJoin('products as d', 'd.id', 'p.product_id')
     .innerJoin('buyers as b', 'b.id', 'p.buyer_id')
-    .innerJoin('layaway_references as l', 'l.id', 'p.layaway_reference_id')
-    .innerJoin('payment_references as r', 'r.id', 'l.id')
     .select([
       'p.id',
       'p.state',
       'p.merchant_id as merchantId',
       'p.product_id as productId',
-      'm.company_id as companyId',
       'p.product_name as productName',
       'p.product_description as productDescription',
       pictureOf('p.product_id').as('picture'),
-      'd.sku',
       'p.price_centavos as priceCentavos',
       'p.deposit_centavos as depositCentavos',
       'p.paid_centavos as paidCentavos',
-      'p.service_fee_centavos as feeCentavos',
-      'p.service_fee_methods as feeMethods',
       'p.sso_id as ssoId',
       'p.created_at as createdAt',
-      'p.cancelled_at as cancelledAt',
-      'p.cancel_notes as cancelNotes',
-      'p.ended_by as endedBy',
       'p.end_days_late as endDaysLate',
       'p.next_due_on as nextDueOn',
       'p.more_time_until as moreTimeUntil',
       'p.more_time_for as moreTimeFor',
-      'm.moves_allowed as movesAllowed',
-      'm.move_days as moveDays',
-      'r.reference as layawayReference',
-      'l.expires_at as layawayExpiresAt',
       'm.trade_name as tradeName',
       'm.invoicing_business_uuid as invoicingBusinessUuid',
       'd.invoicing_product_uuid as invoicingProductUuid',
-      'm.invoice_cut_off_days as invoiceCutOffDays',
       sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'),
       'b.id as buyerId',
       'b.name as buyerName',
       'b.email as buyerEmail',
       'b.phone as buyerPhone',
-      'b.sso_id as buyerSsoId',
       sql<Date>`app_now()`.as('now'),
     ])
     .select(
@@ -192,12 +189,34 @@ export function withNames(
         'warnings',
       ),
     )
-    .select(
-      // A list says nothing of them.
-      (paymentsOf === 'all' ? planChangesOf(sql`p.id`) : sql<PlanChangeRow[]>`'[]'::jsonb`).as('changes'),
-    )
     .select((purchase) => newestInvoices(purchase).as('invoices'))
     .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));
+}
+
+/** Joins to purchases what their own screens show. */
+function withDetails(
+  db: Db,
+  purchases: SelectQueryBuilder<Database, 'purchases', Selectable<PurchasesTable>>,
+) {
+  return withNames(db, purchases.as('p'), 'all')
+    .innerJoin('layaway_references as l', 'l.id', 'p.layaway_reference_id')
+    .innerJoin('payment_references as r', 'r.id', 'l.id')
+    .select([
+      'm.company_id as companyId',
+      'd.sku',
+      'p.service_fee_centavos as feeCentavos',
+      'p.service_fee_methods as feeMethods',
+      'p.cancelled_at as cancelledAt',
+      'p.cancel_notes as cancelNotes',
+      'p.ended_by as endedBy',
+      'm.moves_allowed as movesAllowed',
+      'm.move_days as moveDays',
+      planChangesOf(sql`p.id`).as('changes'),
+      'r.reference as layawayReference',
+      'l.expires_at as layawayExpiresAt',
+      'm.invoice_cut_off_days as invoiceCutOffDays',
+      'b.sso_id as buyerSsoId',
+    ]);
 }
 
 /** The instalments of a purchase by number, with the payments of all of them or of those that are partly paid. */
@@ -213,8 +232,8 @@ function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' |
       'i.amount_centavos as amountCentavos',
       'i.paid_centavos as paidCentavos',
     ])
-    // Not joined: over few rows the planner would read all references for each purchase.
-    .select(sql<string>`(select reference from payment_references where id = i.id)`.as('reference'))
+    // As `payment_references.reference` is made; a foreign key has both parts, and nothing is looked up.
+    .select(sql<string>`i.prefix || i.id`.as('reference'))
     .select((instalment) =>
       instalment
         .selectFrom('cash_references as w')
