@@ -92,8 +92,14 @@ interface Member {
 }
 type Waiting = { readonly all: WriteAll<unknown>; readonly row: unknown } | { readonly query: CompiledQuery };
 
-/** A statement for a few keys would be planned anew each time, which takes longer than running it. */
-const planOnce = (tx: Tx) => defer(tx, sql`set local plan_cache_mode = force_generic_plan`);
+/**
+ * A statement for a few keys would be planned anew each time, which takes longer than running it; and a plan that was made while
+ * a table was small would read all of it until it is analysed, however much came since. All is asked by key here.
+ */
+async function planOnceByKey(tx: Tx): Promise<void> {
+  await defer(tx, sql`set local plan_cache_mode = force_generic_plan`);
+  await defer(tx, sql`set local enable_seqscan = off`);
+}
 
 /**
  * Does the work of several calls in one transaction, which waits for nobody's lock. A call that throws before anything of it
@@ -105,7 +111,7 @@ export async function runBatch(db: Db, works: readonly Work[]): Promise<Outcome[
   if (others.length === 0) return [await runOnly(db, only)];
   try {
     const ended = await db.transaction().execute(async (tx) => {
-      await planOnce(tx);
+      await planOnceByKey(tx);
       return tx.getExecutor().provideConnection((connection) => share(connection, works));
     });
     for (const { tx, outcome } of ended) if (outcome.did === 'done') committed(tx);
@@ -122,7 +128,7 @@ async function runOnly(db: Db, work: Work): Promise<Outcome> {
     const value = await db.transaction().execute(async (tx) => {
       open = tx;
       impatient.add(tx);
-      await planOnce(tx);
+      await planOnceByKey(tx);
       return work(tx);
     });
     committed(open);

@@ -117,6 +117,27 @@ test('what a call asks is planned once for any number of keys, and nothing is se
   expect(sent).toEqual([]);
 });
 
+test('what was planned while there was nothing reads no table through when there is much', async () => {
+  await sql`analyze rate_counters`.execute(db);
+  await pay('first')();
+  await sql`insert into rate_counters (key, points, expire) select 'n' || n, 0, 0 from generate_series(1, 1000) n`.execute(
+    db,
+  );
+  const scans = await together(db, { keys: ['second'] }, async (tx) => {
+    const before = await readsOf(tx);
+    await lock(tx, 'second');
+    const after = await readsOf(tx);
+    return { through: after.through - before.through, byKey: after.byKey - before.byKey };
+  });
+  expect(scans).toEqual({ through: 0, byKey: 2 });
+});
+async function readsOf(tx: Tx): Promise<{ through: number; byKey: number }> {
+  const { rows: reads } = await sql<{ through: number; byKey: number }>`
+    select seq_scan::int as through, idx_scan::int as "byKey" from pg_stat_xact_user_tables
+    where relname = 'rate_counters'`.execute(tx);
+  return reads[0] ?? { through: 0, byKey: 0 };
+}
+
 test('calls that come meanwhile share a transaction, a lock, a write and a commit', async () => {
   const ended = await meanwhile(...Array.from({ length: 20 }, (_, n) => pay(`k${n}`, n)));
   expect(valuesOf(ended)).toEqual(Array(20).fill(0));
