@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 import { gathered, writtenTogether } from '../../platform/db/batch.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { inOrder, lockRows } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
@@ -16,13 +17,16 @@ import { type LayawayReference, lockExpired, references } from './read-model.ts'
 /** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
 export const lockReference = gathered<number, LayawayReference | undefined>({
   async many(tx, ids, locking) {
-    const read = references(tx).where(sql<boolean>`l.id = any(${ids})`);
     const lock = lockRows('layaway_references', ids, locking);
-    const [locked, found] = await pipeline(tx, lock.compile(tx), read.compile());
+    const [locked, found] = await pipeline(tx, lock.compile(tx), referencesOf(tx, { ids }));
     return inOrder(ids, found, locked);
   },
   headOf: (reference) => reference && `reference ${reference.id}`,
 });
+
+const referencesOf = builtOnce((tx, { ids }: { ids: readonly number[] }) =>
+  references(tx).where(sql<boolean>`l.id = any(${ids})`),
+);
 
 export interface NewReference {
   readonly buyerId: number;

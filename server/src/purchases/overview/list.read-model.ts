@@ -2,7 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { sql } from 'kysely';
 import { builtOnce } from '../../platform/db/built-once.ts';
-import type { Db } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { type ListedPurchase, withNames } from './read-model.ts';
 
 /** A purchase as a place in the list's order. */
@@ -38,14 +38,16 @@ export async function findPurchasePage(
   db: Db,
   { buyerId, filter, after, limit }: PageOf,
 ): Promise<{ purchases: ListedRow[]; total: number | undefined }> {
-  const rows = await readPage(
-    db,
-    { buyerId, day: after?.day, id: after?.id ?? 0 },
-    {
-      filter,
-      from: after === undefined ? 'start' : after.late ? 'late' : 'rest',
-      length: limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE,
-    },
+  const { rows } = await db.executeQuery(
+    pageOf(
+      db,
+      { buyerId, day: after?.day, id: after?.id ?? 0 },
+      {
+        filter,
+        from: after === undefined ? 'start' : after.late ? 'late' : 'rest',
+        length: limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE,
+      },
+    ),
   );
   return {
     purchases: rows.slice(0, limit),
@@ -66,7 +68,7 @@ interface Shape extends Pick<PageOf, 'filter'> {
   readonly length: number;
 }
 
-const readPage = builtOnce((db, { buyerId, day, id }: Place, { filter, from, length }: Shape) => {
+const pageOf = builtOnce((db, { buyerId, day, id }: Place, { filter, from, length }: Shape) => {
   const listed = ofBuyer(db, buyerId, filter);
   const most = sql.lit(length);
   const late = isLateOn(from === 'start' ? undefined : sql`${day}::date`);
@@ -104,7 +106,7 @@ function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City
 }
 
 /** The filter of spec §4. A constraint keeps `paid_centavos` at what the instalments have. */
-function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
+function ofBuyer(db: Db | Tx, buyerId: number, filter: ListFilter) {
   const own = db.selectFrom('purchases').where('buyer_id', '=', buyerId);
   switch (filter) {
     case LIST_FILTERS.all:

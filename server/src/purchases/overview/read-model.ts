@@ -12,7 +12,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { pictureOf } from '../../catalogue/read-model.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
-import type { Db } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
 import { type PlanChangeRow, planChangesOf } from '../moving/read-model.ts';
 import { warningsOf, type WrittenWarning } from '../ending/read-model.ts';
@@ -114,11 +114,11 @@ export interface PurchaseRow extends ListedPurchase {
 
 /** A buyer's own purchase; undefined for any other. */
 export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
-  const [row] = await readOwn(db, { buyerId, id });
-  return row;
+  const { rows } = await db.executeQuery(ownPurchase(db, { buyerId, id }));
+  return rows[0];
 }
 
-const readOwn = builtOnce((db, { buyerId, id }: { buyerId: number; id: number }) =>
+const ownPurchase = builtOnce((db, { buyerId, id }: { buyerId: number; id: number }) =>
   withDetails(
     db,
     db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId),
@@ -145,7 +145,7 @@ type Selection = Database & { p: PurchasesTable };
 
 /** Joins to purchases what a list shows of them; it cuts its page first, so that nothing else is joined. */
 export function withNames(
-  db: Db,
+  db: Db | Tx,
   purchases: AliasedExpression<Selectable<PurchasesTable>, 'p'>,
   paymentsOf: 'all' | 'partly paid' = 'partly paid',
 ) {
