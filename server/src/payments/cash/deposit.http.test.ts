@@ -11,6 +11,8 @@ import {
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner, hearStores, meet, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
 import { runRefunds } from '../../../test/card-acts.ts';
+import { readStory } from '../../back-office/operations/payment-history.read-model.ts';
+import { matchesByReference } from '../../back-office/operations/payment-search.read-model.ts';
 import { expireReferences } from '../../purchases/layaways/store.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
@@ -420,6 +422,12 @@ test('unapplied cash that a person finds to be a deposit, and that is too little
   });
   const before = await shown(one);
   expect([before.Estatus, before.owedBack]).toEqual([1, 300]);
+  const [match] = await matchesByReference(shop.db, one.id);
+  const story = match && (await readStory(shop.db, match));
+  expect(story?.filter(({ kind }) => kind === 'notice_came' || kind === 'refund_owed')).toMatchObject([
+    { facts: { operation: operationId } },
+    { facts: { amount: 30_000, method: 'cash' } },
+  ]);
   await payAtStore(await numberOf(one));
   const { Estatus, ventaId, owedBack } = await shown(one);
   expect([Estatus, owedBack]).toEqual([2, 0]);
