@@ -2,7 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { sql } from 'kysely';
 import { builtOnce } from '../../platform/db/built-once.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { type ListedPurchase, withNames } from './read-model.ts';
 
 /** A purchase as a place in the list's order. */
@@ -93,7 +93,7 @@ const pageOf = builtOnce((db, { buyerId, day, id }: Place, { filter, from, lengt
     .orderBy('id', 'desc')
     .limit(most);
   const total = listed.select(({ fn }) => fn.countAll<number>().as('count'));
-  return withNames(db, page.as('p'))
+  return withNames(db, page.as('p'), 'partly paid')
     .select(sql<boolean>`p.late`.as('late'))
     .select((from === 'start' ? sql<number | null>`(${total})` : sql<number | null>`null`).as('total'))
     .orderBy(sql`p.late`, 'desc')
@@ -106,7 +106,7 @@ function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City
 }
 
 /** The filter of spec §4. A constraint keeps `paid_centavos` at what the instalments have. */
-function ofBuyer(db: Db | Tx, buyerId: number, filter: ListFilter) {
+function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
   const own = db.selectFrom('purchases').where('buyer_id', '=', buyerId);
   switch (filter) {
     case LIST_FILTERS.all:

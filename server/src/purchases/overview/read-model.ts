@@ -12,7 +12,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { pictureOf } from '../../catalogue/read-model.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
 import { type PlanChangeRow, planChangesOf } from '../moving/read-model.ts';
 import { warningsOf, type WrittenWarning } from '../ending/read-model.ts';
@@ -145,9 +145,9 @@ type Selection = Database & { p: PurchasesTable };
 
 /** Joins to purchases what a list shows of them; it cuts its page first, so that nothing else is joined. */
 export function withNames(
-  db: Db | Tx,
+  db: Db,
   purchases: AliasedExpression<Selectable<PurchasesTable>, 'p'>,
-  paymentsOf: 'all' | 'partly paid' = 'partly paid',
+  paymentsOf: 'all' | 'partly paid',
 ) {
   return db
     .selectFrom(purchases)
