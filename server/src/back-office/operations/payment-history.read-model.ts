@@ -51,9 +51,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
       where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}
         or n.operation_id in (select r.source_id from receipts r join allocations a on a.receipt_id = r.id
           where r.channel = 'cash' and a.instalment_id in (select id from payable))
-        or n.operation_id in (${assignedTo(purchaseId)})
-        or n.operation_id in (select e.source_id from reference l join receipts e on e.buyer_id = l.buyer_id and e.channel = 'cash'
-          join refunds o on o.receipt_id = e.id where o.layaway_reference_id = l.id)), -- the last three: one that a person assigned
+        or n.operation_id in (${assignedTo(sql`(select id from reference)`)})), -- the last two: one that a person assigned
     source as (select id::text as id, 'card' as channel from attempt union all select id::text, 'till' from operation
       union all select operation_id, 'cash' from notice),
     receipt as (select r.* from receipts r join source s on s.id = r.source_id and s.channel = r.channel),

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/db.ts';
 /** A layaway reference or a purchase, or money that belongs to neither. */
 export interface Match {
   readonly purchaseId: number | null;
-  /** The layaway reference, while there is no purchase. */
+  /** The layaway reference, also of a purchase. */
   readonly referenceId: number | null;
   /** An attempt or a notice without a payable. */
   readonly sourceId: string | null;

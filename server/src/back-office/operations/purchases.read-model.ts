@@ -144,7 +144,7 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
   const notice = sql`select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id where (c.purchase_id = ${id} or c.layaway_reference_id = (select layaway_reference_id from purchases where id = ${id}))
     union select s.source_id from receipts s join allocations a on a.receipt_id = s.id join instalments i on i.id = a.instalment_id
       where s.channel = 'cash' and i.purchase_id = ${id}
-    union ${assignedTo(id)}`;
+    union ${assignedTo(sql`(select layaway_reference_id from purchases where id = ${id})`)}`;
   const mine = sql`(r.channel, r.source_id) in (select 'card', id from (${attempt}) x (id) union all select 'till', id from (${operation}) x (id)
     union all select 'cash', id from (${notice}) x (id))`;
   const [receipts, attempts, refunds, cashReferences] = await Promise.all([

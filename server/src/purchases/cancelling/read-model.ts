@@ -260,7 +260,9 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
           eb
             .selectFrom('receipts as e')
             .where('e.channel', '=', 'cash')
-            .where(sql<boolean>`e.source_id in (${assignedTo(purchaseId)})`)
+            .where(
+              sql<boolean>`e.source_id in (${assignedTo(sql`(select layaway_reference_id from purchases where id = ${purchaseId})`)})`,
+            )
             .select('e.id'),
         ),
     )
