@@ -85,10 +85,10 @@ export type RenderedFrame = {
 };
 
 /** What is loaded later elsewhere, of the documents that begin with it. */
-const AT_ONCE: Readonly<Record<string, string>> = {
-  saleCxcList: 'src/purchases/purchase-detail.tsx',
-  threeDSByclipPA: 'src/payments/after-form.tsx',
-  threeDSByclib: 'src/payments/after-form.tsx',
+const AT_ONCE: Readonly<Record<string, readonly string[]>> = {
+  saleCxcList: ['src/purchases/purchase-detail.tsx', 'src/invoices/invoice-part.tsx'],
+  threeDSByclipPA: ['src/payments/after-form.tsx'],
+  threeDSByclib: ['src/payments/after-form.tsx'],
 };
 
 /** The modules of every signed-in screen but Home: its address is also where signed-out visitors arrive. */
@@ -117,7 +117,7 @@ export function renderFrames(): RenderedFrame[] {
     { file: 'index.html', modules: [], html: renderToString(<EmptyPage />) },
     ...Object.entries(documents).map(([segment, screen]) => ({
       file: `${segment}.html`,
-      modules: ['src/app/signed-in.tsx', screen, ...(AT_ONCE[segment] ? [AT_ONCE[segment]] : [])],
+      modules: ['src/app/signed-in.tsx', screen, ...(AT_ONCE[segment] ?? [])],
       opensCards: /^(pullapart|payment)By/.test(segment),
       html: AS_IT_BEGINS[segment]?.() ?? html,
     })),

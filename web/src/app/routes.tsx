@@ -244,13 +244,7 @@ function SignedInScreens() {
         <BarcodeView />
       </Route>
       <Route path={patterns.purchases}>
-        <Purchases
-          invoice={(of) => (
-            <Suspense>
-              <InvoicePart {...of} />
-            </Suspense>
-          )}
-        />
+        <Purchases invoice={(of) => <InvoicePart {...of} />} onDetailNear={InvoicePart.preload} />
       </Route>
       <Route path={patterns.receipt}>
         <Receipt />

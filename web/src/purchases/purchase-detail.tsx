@@ -117,11 +117,11 @@ function useIsReady(purchase: PurchaseDetail | undefined): boolean {
   const toPay = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
   const isOver = purchase !== undefined && purchase.status !== 'active';
   const refunds = useQuery({ ...refundsQuery(purchase?.id ?? 0), enabled: isOver });
-  const isReady = !(next && isAwaited(toPay)) && !(isOver && isAwaited(refunds));
+  const isReady = purchase !== undefined && !(next && isAwaited(toPay)) && !(isOver && isAwaited(refunds));
   // What was shown stays, when a payment makes another instalment the next.
   const [shown, setShown] = useState<number>();
-  if (isReady && purchase && shown !== purchase.id) setShown(purchase.id);
-  return isReady || shown === purchase?.id;
+  if (isReady && shown !== purchase.id) setShown(purchase.id);
+  return isReady || (purchase !== undefined && shown === purchase.id);
 }
 
 /** Shown without a purchase; beside the list it needs no title. */
@@ -226,26 +226,24 @@ function Full({
           refresh={query.refetch}
         />
       </section>
-      {/* Low down, since it comes after the rest: nothing above it moves. */}
-      {purchase.status === 'active' && (
-        <Suspense>
-          <SaveCalendar purchaseId={purchase.id} />
-          <PushOffer />
-        </Suspense>
-      )}
-      <div className={styles.foot}>
-        {purchase.details !== '' && <p>{purchase.details}</p>}
-        {purchase.status === 'active' && purchase.endDaysLate !== null && (
-          <p>{copy.endsLate(purchase.endDaysLate)}</p>
-        )}
-        <p>{copy.client(purchase.client)}</p>
-        <Help merchantId={purchase.merchantId} />
-        {purchase.status === 'active' && (
-          <Button variant="quiet" aria-haspopup="dialog" onClick={() => onCancel(purchase)}>
-            {purchasesCopy.card.cancel}
-          </Button>
-        )}
-      </div>
+      {/* Later than the rest, and last: nothing moves when it comes. */}
+      <Suspense>
+        {purchase.status === 'active' && <SaveCalendar purchaseId={purchase.id} />}
+        <div className={styles.foot}>
+          {purchase.details !== '' && <p>{purchase.details}</p>}
+          {purchase.status === 'active' && purchase.endDaysLate !== null && (
+            <p>{copy.endsLate(purchase.endDaysLate)}</p>
+          )}
+          <p>{copy.client(purchase.client)}</p>
+          <Help merchantId={purchase.merchantId} />
+          {purchase.status === 'active' && (
+            <Button variant="quiet" aria-haspopup="dialog" onClick={() => onCancel(purchase)}>
+              {purchasesCopy.card.cancel}
+            </Button>
+          )}
+        </div>
+        {purchase.status === 'active' && <PushOffer />}
+      </Suspense>
     </>
   );
 }

@@ -263,7 +263,7 @@ const QUOTE: WireCancelQuote = {
 
 let lists: (search: URLSearchParams) => Answer;
 let made: Made;
-let next: () => Answer;
+let next: () => Answer | Promise<Answer>;
 let quote: () => Answer;
 let cancel: (body: unknown) => Answer | Promise<Answer>;
 let refunds: Answer;
@@ -528,6 +528,28 @@ describe('the purchases list', () => {
 });
 
 describe('a purchase', () => {
+  test('shows when its next payment is known too, never for a moment before: what stands below would move', async () => {
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+    const { promise: late, resolve: answer } = Promise.withResolvers<void>();
+    next = async () => {
+      asked();
+      await late;
+      return ok(payable(made));
+    };
+    let wasShownBefore = false;
+    const watch = new MutationObserver(() => {
+      wasShownBefore ||= screen.queryByRole('heading', { name: 'Tus pagos' }) !== null;
+    });
+    watch.observe(document.body, { childList: true, subtree: true });
+    open('/saleCxcList/41');
+    await isAsked;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    watch.disconnect();
+    expect(wasShownBefore).toBe(false);
+    answer();
+    expect(await screen.findByRole('heading', { name: 'Tus pagos' })).toBeTruthy();
+  });
+
   const partial = { valor: 1000, pagos: 400, saldo: 600, visibleAlPago: true };
 
   test('shows each instalment with what was applied to it, and the receipt of every payment', async () => {

@@ -31,11 +31,14 @@ const words: Record<ListFilter, string | undefined> = {
   [LIST_FILTERS.cancelled]: 'cancelada',
 };
 
+/** `onDetailNear` fetches what `invoice` renders with: a purchase's detail waits for it rather than being moved by it. */
+type Parts = { invoice: RenderInvoice; onDetailNear?: () => void };
+
 /**
  * Spec §2, the purchases list and a purchase's detail: two screens on a phone, side by side on wide screens. The
  * filter is in both URLs, so that Back leads to the same list. The statement of all of them is the list's address too.
  */
-export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
+export default function PurchasesPage(parts: Parts) {
   const user = useUser();
   const statement = useSearchParams()[0].get(STATEMENT);
   if (!user) return null;
@@ -46,10 +49,10 @@ export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
       </Suspense>
     );
   }
-  return <Purchases buyerId={user.id} invoice={invoice} />;
+  return <Purchases buyerId={user.id} {...parts} />;
 }
 
-export function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoice }) {
+export function Purchases({ buyerId, invoice, onDetailNear }: Parts & { buyerId: number }) {
   const opened = useRoute(patterns.purchase)[1]?.id;
   const [search] = useSearchParams();
   const [, navigate] = useLocation();
@@ -58,7 +61,14 @@ export function Purchases({ buyerId, invoice }: { buyerId: number; invoice: Rend
   const today = useToday();
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
-  useEffect(() => whenIdle(PurchaseDetailPart.preload), []);
+  useEffect(
+    () =>
+      whenIdle(() => {
+        PurchaseDetailPart.preload();
+        onDetailNear?.();
+      }),
+    [onDetailNear],
+  );
   // On wide screens the first purchase is open already.
   const { data: list, error } = useInfiniteQuery({
     ...purchasesQuery(buyerId, filter),
