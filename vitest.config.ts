@@ -48,8 +48,9 @@ const overDatabase = (name: string, pattern: string) => ({
     environment: 'node' as const,
     include: [`${packages}/${pattern}`],
     globalSetup: ['tools/src/test-server.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Some start several servers, and a standby of the database: a busy machine takes a minute for that alone.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: expectations,
     isolate,
     maxWorkers,
