@@ -6,10 +6,10 @@ import { bankWindow, cardFrame, payWith, sees } from './card.ts';
 import { test } from './journey.ts';
 import { CARDS, type Buyer, type Shop } from './shop.ts';
 
-/** The policy of every document; `{start}` stands for its one script's hash, `{…}` for the sandbox's as the card provider. */
+/** The policy of every document; `{start}` stands for the hash of its one script, `{rules}` for that of what a browser may make ready, `{…}` for the sandbox's as the card provider. */
 const ORDINARY = [
   "default-src 'none'",
-  "script-src 'self' {start}",
+  "script-src 'self' {start} {rules}",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -65,7 +65,8 @@ test('Each document is allowed what the table says, the card provider’s hosts 
   for (const { path, policy, reports } of DOCUMENTS) {
     const { headers } = await fetch(shop.origin + path, { headers: { accept: 'text/html' } });
     const said = (name: string) => {
-      let text = (headers.get(name) ?? '').replace(/'sha256-[\w+/=]{44}'/, '{start}');
+      let text = headers.get(name) ?? '';
+      for (const place of ['{start}', '{rules}']) text = text.replace(/'sha256-[\w+/=]{44}'/, place);
       for (const [place, origin] of Object.entries(places)) text = text.replaceAll(origin, place);
       return text === '' ? undefined : text.split('; ');
     };

@@ -1,5 +1,5 @@
-import { CHROMIUM_ARGUMENTS } from '@aparta/tools/browser';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { openTab, type Setting, type Tab } from '@aparta/tools/tab';
+import { setTimeout } from 'node:timers/promises';
 import { printNote, printTable, verdict } from './report.ts';
 import { median, spread } from './samples.ts';
 import { openStage, type Place, type Stage } from './stage.ts';
@@ -15,7 +15,10 @@ const [NEXT, BY_CARD] = ['Ir al paso siguiente', 'Pago con Clip'];
 /** A buyer reads before they choose how to pay. */
 const READS_MS = 3_000;
 /** The screen itself, not the picture of it that its document shows until scripts have run. */
-const live = (page: Page) => page.locator('main:not([inert])');
+const LIVE = 'main:not([inert])';
+const LIVE_TEXT = `document.querySelector('${LIVE}').textContent`;
+const button = (name: string) =>
+  `[...document.querySelectorAll('${LIVE} button')].find(({ textContent }) => textContent.startsWith('${name}'))`;
 
 /** From a press until what follows can be used. */
 const STEPS = ['step 2', 'step 3', 'card form'] as const;
@@ -25,15 +28,10 @@ type Times = Readonly<Record<(typeof STEPS)[number], number>>;
 export async function benchSlowLine(log: (line: string) => void): Promise<void> {
   const stage = await openStage(log);
   try {
-    const browser = await chromium.launch({ executablePath: stage.chromium, args: CHROMIUM_ARGUMENTS });
     const scanned = stage.places.find(({ route }) => route === '/apartado step 2');
     if (scanned === undefined) throw new Error('the stage has no layaway');
     const runs: Times[] = [];
-    try {
-      for (let run = 0; run < RUNS; run += 1) runs.push(await reserve(browser, stage, scanned));
-    } finally {
-      await browser.close();
-    }
+    for (let run = 0; run < RUNS; run += 1) runs.push(await reserve(stage, scanned));
     printTable(`From a press to what follows: median [range] of ${RUNS}, ms`, [
       ['to', 'ms', 'aim'],
       ...STEPS.map((step) => {
@@ -48,43 +46,33 @@ export async function benchSlowLine(log: (line: string) => void): Promise<void> 
 }
 
 /** One buyer with an empty cache, from the scanned reference to the provider's form. */
-async function reserve(browser: Browser, { origin }: Stage, { session }: Place): Promise<Times> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    isMobile: true,
-    locale: 'es-MX',
-    reducedMotion: 'reduce',
-  });
+async function reserve({ origin, chromium }: Stage, { session }: Place): Promise<Times> {
+  const source = `for (const [key, value] of Object.entries(${JSON.stringify(session)})) sessionStorage.setItem(key, value)`;
+  const settings: Setting[] = [
+    ['Page.enable', {}],
+    ['Page.addScriptToEvaluateOnNewDocument', { source }],
+    ['Emulation.setDeviceMetricsOverride', { width: 360, height: 740, deviceScaleFactor: 2, mobile: true }],
+    ['Network.enable', {}],
+    ['Network.emulateNetworkConditions', LINE],
+    ['Emulation.setCPUThrottlingRate', { rate: SLOWER }],
+  ];
+  const tab = await openTab(chromium, settings);
   try {
-    const page = await context.newPage();
-    page.setDefaultTimeout(WAIT_MS);
-    await page.addInitScript((entries) => {
-      for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value);
-    }, session);
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Network.emulateNetworkConditions', LINE);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-    await page.goto(`${origin}/apartado`);
-    await live(page).getByRole('heading', { level: 1, name: 'Aparta un producto' }).waitFor();
-    const toInformation = await timed(page, NEXT, () => live(page).getByText('Hoy pagas').waitFor());
-    const toPayment = await timed(page, NEXT, () =>
-      live(page).getByRole('button', { name: BY_CARD }).waitFor(),
-    );
-    await page.waitForTimeout(READS_MS);
-    const toCard = await timed(page, BY_CARD, () =>
-      live(page)
-        .getByRole('button', { name: /^Pagar \$/ })
-        .waitFor(),
-    );
+    await tab.goto(`${origin}/apartado`);
+    await tab.until(`${button(NEXT)}?.disabled === false`, WAIT_MS);
+    const toInformation = await timed(tab, NEXT, `${LIVE_TEXT}.includes('Hoy pagas')`);
+    const toPayment = await timed(tab, NEXT, `${button(BY_CARD)} !== undefined`);
+    await setTimeout(READS_MS);
+    const toCard = await timed(tab, BY_CARD, `${button('Pagar $')} !== undefined`);
     return { 'step 2': toInformation, 'step 3': toPayment, 'card form': toCard };
   } finally {
-    await context.close();
+    await tab.close();
   }
 }
 
-async function timed(page: Page, button: string, follows: () => Promise<void>): Promise<number> {
+async function timed(tab: Tab, name: string, follows: string): Promise<number> {
   const pressed = performance.now();
-  await live(page).getByRole('button', { name: button }).click();
-  await follows();
+  await tab.read(`${button(name)}.click()`);
+  await tab.until(follows, WAIT_MS);
   return performance.now() - pressed;
 }

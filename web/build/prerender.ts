@@ -8,6 +8,10 @@ import { APP, filesOf, readManifest } from './manifest.ts';
 export const ROOT = '<div id="root"></div>';
 /** Fetched beside our own files, and after what is painted; the server names it. */
 const CARD_SCRIPT = '<link rel="preload" as="script" fetchpriority="low" href="%CARD_SCRIPT%">';
+/** A browser that can makes the document ready to which a screen is about to lead (`data-ahead`). */
+const RULES = JSON.stringify({
+  prerender: [{ source: 'document', where: { selector_matches: '[data-ahead]' }, eagerness: 'immediate' }],
+});
 const NOSCRIPT = /<noscript[^]*?<\/noscript\s*>/;
 const START = /<script type="module"[^>]*><\/script>/;
 
@@ -67,7 +71,11 @@ export function prerender({
           const links = sheets.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`);
           return bare
             .replace(/\n *<link rel="modulepreload"[^>]*>/g, '')
-            .replace(START, () => `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(start)}`);
+            .replace(
+              START,
+              () =>
+                `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(start)}\n    ${inline(RULES, 'speculationrules')}`,
+            );
         };
         for (const { file, path, title, html, modules } of await renderPublicPages()) {
           const page = shellOf(modules)
@@ -107,8 +115,8 @@ function withoutScripts(page: string): string {
 }
 
 /** In the document itself, or it would be fetched beside the style sheet; the server's policy admits it by its hash. */
-function inline(script: string): string {
-  return `<script type="module">${script.trim()}</script>`;
+function inline(script: string, type = 'module'): string {
+  return `<script type="${type}">${script.trim()}</script>`;
 }
 
 /**

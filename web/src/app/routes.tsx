@@ -55,10 +55,11 @@ function preloadHome() {
   Scanned.preload();
 }
 
-/** A card screen is a document of its own: both it and its code. */
+/** A card screen is a document of its own: both it and its code, where the browser does not make it ready itself. */
 function preloadCard(href: string) {
   LayawayPayment.preload();
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href }));
+  if (!HTMLScriptElement.supports?.('speculationrules'))
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href }));
 }
 
 /** Public screens outside the first load, by their path; prerendered like the others. */

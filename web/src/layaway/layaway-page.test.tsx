@@ -469,6 +469,22 @@ describe('step 3, the payment', () => {
     expect(reference.current()).toBe(SCANNED);
   });
 
+  test.each([true, false])(
+    'its browser may make the card screen ready only where cards are taken: %s',
+    async (takes) => {
+      referenceReply = ok({ ...WAITING, acceptsCards: takes });
+      const { user } = open(here3);
+      await screen.findByRole('button', { name: 'Pago con Clip' });
+      const ahead = document.querySelector<HTMLAnchorElement>('a[data-ahead]');
+      expect(ahead?.pathname).toBe(takes ? `/pullapartByClip/${WAITING.id}` : undefined);
+      for (let presses = 0; presses < 20; presses += 1) {
+        await user.tab();
+        expect(document.activeElement?.hasAttribute('data-ahead')).toBe(false);
+      }
+      expect(screen.queryAllByRole('link').some((link) => link.hasAttribute('data-ahead'))).toBe(false);
+    },
+  );
+
   test('without internet the card button leads to no empty page: it says so, and the bar code stays', async () => {
     const { user } = open(here3);
     const act = await screen.findByRole('button', { name: 'Pago con Clip' });

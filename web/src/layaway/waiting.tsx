@@ -117,6 +117,16 @@ export function Waiting({
               beside
               {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}
             >
+              {/* For browsers alone, which make ready what it leads to; nobody follows it. */}
+              {acceptsCards && (
+                <a
+                  href={paths.payLayaway(reference.id)}
+                  data-ahead
+                  tabIndex={-1}
+                  aria-hidden="true"
+                  className={text.srOnly}
+                />
+              )}
               <Button
                 variant={acceptsCards ? 'primary' : 'secondary'}
                 icon="card"

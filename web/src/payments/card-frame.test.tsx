@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { act, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CardFrame } from './card-frame.tsx';
 import { askForToken, type CardElement } from './clip-sdk.ts';
 
@@ -57,6 +57,19 @@ const after = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 describe('the provider’s script', () => {
   test('it comes from the provider’s own address', async () => {
     open();
+    expect(script().src).toBe('https://sdk.clip.mx/js/clip-sdk.js');
+  });
+
+  test('a screen that is made ready ahead runs it once somebody comes to it, however late', async () => {
+    Object.assign(document, { prerendering: true });
+    onTestFinished(() => void Object.assign(document, { prerendering: undefined }));
+    open();
+    await after(60_000);
+    expect(document.head.querySelector('script[src]')).toBeNull();
+    expect(screen.getByRole('status', { name: 'Cargando el formulario de tu tarjeta' })).toBeTruthy();
+    Object.assign(document, { prerendering: false });
+    document.dispatchEvent(new Event('prerenderingchange'));
+    await after(0);
     expect(script().src).toBe('https://sdk.clip.mx/js/clip-sdk.js');
   });
 

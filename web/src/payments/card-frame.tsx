@@ -3,7 +3,14 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react';
 import { config } from '../app/config.ts';
-import { loadClipSdk, mountFrame, problemOf, type CardElement, type FormProblem } from './clip-sdk.ts';
+import {
+  loadClipSdk,
+  mountFrame,
+  problemOf,
+  untilShown,
+  type CardElement,
+  type FormProblem,
+} from './clip-sdk.ts';
 import { formCopy } from './form-copy.ts';
 import styles from './payments.module.css';
 
@@ -42,6 +49,9 @@ export function CardFrame({
     setStatus('loading');
     async function mount(into: HTMLElement, key: string) {
       try {
+        const isAhead = untilShown();
+        if (isAhead) await isAhead;
+        if (isGone) return;
         const Sdk = await loadClipSdk(config.clipSdkUrl, LOAD_TIMEOUT_MS);
         if (isGone) return;
         const element = new Sdk(key).element.create('Card', {

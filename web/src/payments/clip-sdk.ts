@@ -22,6 +22,10 @@ type ClipSdk = new (apiKey: string) => {
 };
 
 declare global {
+  interface Document {
+    /** Undefined where the browser makes nothing ready ahead. */
+    readonly prerendering?: boolean;
+  }
   interface Window {
     ClipSDK?: ClipSdk;
   }
@@ -33,6 +37,15 @@ export type FormProblem = 'blocked' | 'unreachable';
 /** Fetches the provider's script ahead, without running it, where the document has not begun to. */
 export function fetchClipSdk(href: string): void {
   document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'script', href }));
+}
+
+/**
+ * Undefined where somebody is in front of the document. One that the browser has made ready ahead (web/build/prerender.ts) runs
+ * nothing of the provider's until somebody comes to it: browsers load no frame there, and waiting for it would end in a failure.
+ */
+export function untilShown(): Promise<unknown> | undefined {
+  if (!document.prerendering) return undefined;
+  return new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }));
 }
 
 let script: HTMLScriptElement | undefined;

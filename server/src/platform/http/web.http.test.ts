@@ -37,7 +37,10 @@ beforeAll(async () => {
   await mkdir(join(folder, '.server'));
   await Promise.all([
     writeFile(join(folder, '.server/prerender.js'), DRAWING),
-    writeFile(join(folder, 'index.html'), `${page('index')}<script type="module">open()</script>`),
+    writeFile(
+      join(folder, 'index.html'),
+      `${page('index')}<script type="module">open()</script><script type="speculationrules">{}</script>`,
+    ),
     writeFile(join(folder, 'login.html'), page('login')),
     writeFile(
       join(folder, 'pullapartByClip.html'),
@@ -276,6 +279,7 @@ describe('what a chat shows of a link', () => {
 });
 
 describe('the policy of a document', () => {
+  const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   const policyOf = async (path: string) => {
     const { headers } = await load(path);
     return Object.fromEntries(
@@ -291,8 +295,8 @@ describe('the policy of a document', () => {
       const policy = await policyOf(path);
       expect(policy).toMatchObject({
         'default-src': "'none'",
-        // Of the one script that stands in the build's documents.
-        'script-src': `'self' 'sha256-${createHash('sha256').update('open()').digest('base64')}'`,
+        // Of the one script that stands in the build's documents, and of what browsers may make ready ahead.
+        'script-src': `'self' ${['open()', '{}'].map(hashOf).join(' ')}`,
         'style-src': "'self'",
         'connect-src': "'self' https://accounts.example",
         'frame-ancestors': "'none'",
@@ -312,7 +316,7 @@ describe('the policy of a document', () => {
     '/ayudar',
   ])("%s admits the card provider's hosts as well", async (path) => {
     expect(await policyOf(path)).toMatchObject({
-      'script-src': expect.stringMatching(/^'self' 'sha256-[^']+' https:\/\/sdk\.clip\.mx$/),
+      'script-src': expect.stringMatching(/^'self' 'sha256-[^']+' 'sha256-[^']+' https:\/\/sdk\.clip\.mx$/),
       'connect-src': "'self' https://accounts.example https://api.payclip.com",
       'frame-src': 'https://elements.clip.mx',
       'frame-ancestors': "'none'",

@@ -310,10 +310,10 @@ async function send(file: Held, request: FastifyRequest, reply: FastifyReply): P
   reply.type(file.type).send(encoding === undefined ? file.plain : await file.compressed(encoding));
 }
 
-/** The hashes of the scripts that stand in documents, as a policy names them: the build's one, which starts the app. */
+/** The hashes of the scripts that stand in documents, as a policy names them: what starts the app, and rules for the browser. */
 function inlineScripts(files: ReadonlyMap<string, Held>): readonly string[] {
   const html = files.get('index.html')?.plain.toString('utf8') ?? '';
-  return [...html.matchAll(/<script type="module">([^]*?)<\/script>/g)].map(
+  return [...html.matchAll(/<script type="(?:module|speculationrules)">([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
 }

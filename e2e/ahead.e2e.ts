@@ -1,0 +1,36 @@
+import { findChromium } from '@aparta/tools/browser';
+import { openTab } from '@aparta/tools/tab';
+import { expect, onTestFinished } from 'vitest';
+import { LIVE } from './card.ts';
+import { test } from './journey.ts';
+
+const WAIT_MS = 20_000;
+const button = (name: string) =>
+  `[...document.querySelectorAll('${LIVE} button')].find(({ textContent }) => textContent.startsWith('${name}'))`;
+
+test('The card form is made ready while the buyer reads step 3, without the provider’s frame until they press', async ({
+  shop,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { id } = await shop.newReference(buyer);
+  const signedIn = Object.entries(buyer.session).map(([key, value]) => [key, value]);
+  const source = `for (const [key, value] of ${JSON.stringify(signedIn)}) sessionStorage.setItem(key, value)`;
+  const tab = await openTab(findChromium() ?? '', [
+    ['Page.enable', {}],
+    ['Page.addScriptToEvaluateOnNewDocument', { source }],
+  ]);
+  onTestFinished(tab.close);
+  await tab.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
+  await tab.until(`${button('Pago con Clip')} !== undefined`, WAIT_MS);
+  await expect.poll(tab.makesReady).toBe(true);
+  await tab.read(`${button('Pago con Clip')}.click()`);
+  await tab.until(`${button('Pagar $')} !== undefined`, WAIT_MS);
+  expect(await tab.read('location.pathname')).toBe(`/pullapartByClip/${id}`);
+  const shownAfter = await tab.read<number>("performance.getEntriesByType('navigation')[0].activationStart");
+  expect(shownAfter).toBeGreaterThan(0);
+  const startOf = (what: string) =>
+    tab.read<number>(`performance.getEntriesByType('resource').findLast((each) => ${what})?.startTime ?? 0`);
+  // What is owed is asked anew, and only now the provider is.
+  await expect.poll(() => startOf(`each.name.endsWith('/${id}')`)).toBeGreaterThan(shownAfter);
+  await expect.poll(() => startOf("each.initiatorType === 'iframe'")).toBeGreaterThan(shownAfter);
+});

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { CHROMIUM_ARGUMENTS } from './browser.ts';
+
+const POLL_MS = 20;
+const START_MS = 30_000;
+/** Everything below a target too, each stopped until it is set up. */
+const ALL = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{}] };
+
+/** What is said to a target before its first script; what it does not know is left out. */
+export type Setting = readonly [method: string, parameters: object];
+
+/**
+ * A browser with one tab, driven by Chromium's DevTools protocol. Playwright attaches to pages, and a browser makes no document
+ * ready ahead for one that is attached to so; here its tab is.
+ */
+export interface Tab {
+  goto(address: string): Promise<void>;
+  /** What an expression comes to in the document that shows. Throws what it throws. */
+  read<T>(expression: string): Promise<T>;
+  /** Polls until an expression is true in the document that shows. Throws after `withinMs`. */
+  until(expression: string, withinMs: number): Promise<void>;
+  /** Whether the browser makes a document ready behind the one that shows. */
+  makesReady(): boolean;
+  close(): Promise<void>;
+}
+
+type Reply = Record<string, unknown>;
+type Send = (method: string, parameters?: object) => Promise<Reply>;
+type Event = { readonly sessionId: string; readonly targetInfo: Target };
+type Message = { id?: number; result?: Reply; error?: { message: string }; method?: string; params?: Event };
+type Target = { readonly targetId: string; readonly type: string; readonly subtype?: string };
+
+export async function openTab(executable: string, settings: readonly Setting[]): Promise<Tab> {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-tab-'));
+  const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'];
+  const browser = spawn(executable, [...CHROMIUM_ARGUMENTS, ...own], { stdio: 'ignore' });
+  const ended = once(browser, 'exit');
+  const close = async () => {
+    browser.kill();
+    await ended;
+    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  try {
+    const [port, place] = await poll(START_MS, () => linesOf(path.join(profile, 'DevToolsActivePort')));
+    return await attach(`ws://127.0.0.1:${port}${place}`, settings, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function attach(address: string, settings: readonly Setting[], end: () => Promise<void>): Promise<Tab> {
+  const socket = new WebSocket(address);
+  await once(socket, 'open');
+  const asked = new Map<number, PromiseWithResolvers<Reply> & { of: string | undefined }>();
+  const sender =
+    (sessionId?: string): Send =>
+    (method, params = {}) => {
+      const id = asked.size + 1;
+      const answer = { ...Promise.withResolvers<Reply>(), of: sessionId };
+      asked.set(id, answer);
+      socket.send(JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) }));
+      return answer.promise;
+    };
+  /** The documents that are alive, by session: the one that shows, and with a subtype what is made ready ahead. */
+  const documents = new Map<string, { target: Target; send: Send }>();
+  const onEvent: Record<string, (event: Event) => void> = {
+    'Target.attachedToTarget': ({ sessionId, targetInfo: target }) => {
+      const send = sender(sessionId);
+      const set: readonly Setting[] = [
+        ['Target.setAutoAttach', ALL],
+        ...settings,
+        ['Runtime.runIfWaitingForDebugger', {}],
+      ];
+      void Promise.allSettled(set.map(([method, parameters]) => send(method, parameters))).then(() => {
+        if (target.type === 'page') documents.set(sessionId, { target, send });
+      });
+    },
+    'Target.detachedFromTarget': ({ sessionId }) => {
+      documents.delete(sessionId);
+      // Nobody answers for a document that has made room for another.
+      for (const each of asked.values())
+        if (each.of === sessionId) each.reject(new Error('its document is gone'));
+    },
+    'Target.targetInfoChanged': ({ targetInfo }) => {
+      for (const each of documents.values())
+        if (each.target.targetId === targetInfo.targetId) each.target = targetInfo;
+    },
+  };
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result = {}, error, method = '', params } = JSON.parse(String(data)) as Message;
+    if (params) onEvent[method]?.(params);
+    else if (id === undefined) return;
+    else if (error) asked.get(id)?.reject(new Error(error.message));
+    else asked.get(id)?.resolve(result);
+  });
+
+  const browser = sender();
+  await browser('Target.setDiscoverTargets', { discover: true, filter: [{}] });
+  const { targetInfos } = (await browser('Target.getTargets', { filter: [{}] })) as { targetInfos: Target[] };
+  const tab = targetInfos.find(({ type }) => type === 'tab');
+  const { sessionId } = await browser('Target.attachToTarget', { targetId: tab?.targetId, flatten: true });
+  await sender(String(sessionId))('Target.setAutoAttach', ALL);
+
+  const shown = () =>
+    poll(START_MS, () => [...documents.values()].find(({ target }) => !target.subtype)?.send);
+  async function read<T>(expression: string): Promise<T> {
+    const send = await shown();
+    const { result, exceptionDetails: thrown } = (await send('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    })) as { result: { value: T }; exceptionDetails?: { exception?: { description?: string } } };
+    if (thrown) throw new Error(thrown.exception?.description ?? expression);
+    return result.value;
+  }
+  return {
+    read,
+    goto: async (url) => void (await (await shown())('Page.navigate', { url })),
+    // While a document makes room for another, nothing can be read.
+    until: async (expression, withinMs) =>
+      void (await poll(withinMs, () => read<boolean>(expression).catch(() => false))),
+    makesReady: () => [...documents.values()].some(({ target }) => target.subtype === 'prerender'),
+    close: async () => {
+      socket.close();
+      await end();
+    },
+  };
+}
+
+function linesOf(file: string): string[] | undefined {
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
+  return lines.length > 1 ? lines : undefined;
+}
+
+async function poll<T>(withinMs: number, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain`);
+    await setTimeout(POLL_MS);
+  }
+}
