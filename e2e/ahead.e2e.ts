@@ -1,24 +1,16 @@
 import { findChromium } from '@aparta/tools/browser';
-import { openTab } from '@aparta/tools/tab';
+import { button, openTab, withSession } from '@aparta/tools/tab';
 import { expect, onTestFinished } from 'vitest';
-import { LIVE } from './card.ts';
 import { test } from './journey.ts';
 
 const WAIT_MS = 20_000;
-const button = (name: string) =>
-  `[...document.querySelectorAll('${LIVE} button')].find(({ textContent }) => textContent.startsWith('${name}'))`;
 
 test('The card form is made ready while the buyer reads step 3, without the provider’s frame until they press', async ({
   shop,
 }) => {
   const buyer = await shop.newBuyer();
   const { id } = await shop.newReference(buyer);
-  const signedIn = Object.entries(buyer.session).map(([key, value]) => [key, value]);
-  const source = `for (const [key, value] of ${JSON.stringify(signedIn)}) sessionStorage.setItem(key, value)`;
-  const tab = await openTab(findChromium() ?? '', [
-    ['Page.enable', {}],
-    ['Page.addScriptToEvaluateOnNewDocument', { source }],
-  ]);
+  const tab = await openTab(findChromium() ?? '', withSession(buyer.session));
   onTestFinished(tab.close);
   await tab.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
   await tab.until(`${button('Pago con Clip')} !== undefined`, WAIT_MS);

@@ -28,9 +28,6 @@ export function heading(page: Page, name: string | RegExp): Locator {
   return page.getByRole('heading', { level: 1, name });
 }
 
-/** The screen itself, not the picture of it that its document shows until scripts have run. */
-export const LIVE = 'main:not([inert])';
-
 /**
  * Waits until the app has taken over a public page, which works as plain HTML before: until then nothing watches its fields,
  * and a form leads to the server's page.

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
+import { LIVE } from '@aparta/tools/tab';
+import { appHas, bankWindow, cardFrame, payWith, sees } from './card.ts';
 import { claimed, endedByRule, notHandedOver, readyToHandOver, STAFF, tokenOf, warnedOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import { endHelpLink, fillHelp, newHelpLink, openHelp, takeHelpNumber } from './helping.ts';

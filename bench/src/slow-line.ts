@@ -1,4 +1,4 @@
-import { openTab, type Setting, type Tab } from '@aparta/tools/tab';
+import { button, LIVE, openTab, withSession, type Setting, type Tab } from '@aparta/tools/tab';
 import { setTimeout } from 'node:timers/promises';
 import { printNote, printTable, verdict } from './report.ts';
 import { median, spread } from './samples.ts';
@@ -14,11 +14,7 @@ const SLOWER = 6;
 const [NEXT, BY_CARD] = ['Ir al paso siguiente', 'Pago con Clip'];
 /** A buyer reads before they choose how to pay. */
 const READS_MS = 3_000;
-/** The screen itself, not the picture of it that its document shows until scripts have run. */
-const LIVE = 'main:not([inert])';
 const LIVE_TEXT = `document.querySelector('${LIVE}').textContent`;
-const button = (name: string) =>
-  `[...document.querySelectorAll('${LIVE} button')].find(({ textContent }) => textContent.startsWith('${name}'))`;
 
 /** From a press until what follows can be used. */
 const STEPS = ['step 2', 'step 3', 'card form'] as const;
@@ -47,11 +43,10 @@ export async function benchSlowLine(log: (line: string) => void): Promise<void> 
 
 /** One buyer with an empty cache, from the scanned reference to the provider's form. */
 async function reserve({ origin, chromium }: Stage, { session }: Place): Promise<Times> {
-  const source = `for (const [key, value] of Object.entries(${JSON.stringify(session)})) sessionStorage.setItem(key, value)`;
   const settings: Setting[] = [
-    ['Page.enable', {}],
-    ['Page.addScriptToEvaluateOnNewDocument', { source }],
-    ['Emulation.setDeviceMetricsOverride', { width: 360, height: 740, deviceScaleFactor: 2, mobile: true }],
+    ...withSession(session),
+    ['Emulation.setDeviceMetricsOverride', { width: 360, height: 740, deviceScaleFactor: 1, mobile: true }],
+    ['Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] }],
     ['Network.enable', {}],
     ['Network.emulateNetworkConditions', LINE],
     ['Emulation.setCPUThrottlingRate', { rate: SLOWER }],

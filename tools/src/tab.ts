@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { CHROMIUM_ARGUMENTS } from './browser.ts';
 
@@ -29,6 +30,22 @@ export interface Tab {
   close(): Promise<void>;
 }
 
+/** The screen itself, not the picture of it that its document shows until scripts have run. */
+export const LIVE = 'main:not([inert])';
+
+/** An expression for the button of the screen that begins with these words; undefined where there is none. */
+export const button = (words: string): string =>
+  `[...document.querySelectorAll('${LIVE} button')].find(({ textContent }) => textContent.startsWith('${words}'))`;
+
+/** Every document of the tab begins with this in its session storage. */
+export function withSession(entries: Readonly<Record<string, string>>): readonly Setting[] {
+  const source = `for (const [key, value] of Object.entries(${JSON.stringify(entries)})) sessionStorage.setItem(key, value)`;
+  return [
+    ['Page.enable', {}],
+    ['Page.addScriptToEvaluateOnNewDocument', { source }],
+  ];
+}
+
 type Reply = Record<string, unknown>;
 type Send = (method: string, parameters?: object) => Promise<Reply>;
 type Event = { readonly sessionId: string; readonly targetInfo: Target };
@@ -37,8 +54,11 @@ type Target = { readonly targetId: string; readonly type: string; readonly subty
 
 export async function openTab(executable: string, settings: readonly Setting[]): Promise<Tab> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-tab-'));
-  const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'];
-  const browser = spawn(executable, [...CHROMIUM_ARGUMENTS, ...own], { stdio: 'ignore' });
+  const own = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank'];
+  // It listens at the fourth of these, answers at the fifth, and ends with who holds them.
+  const browser = spawn(executable, [...CHROMIUM_ARGUMENTS, ...own], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
   const ended = once(browser, 'exit');
   const close = async () => {
     browser.kill();
@@ -46,17 +66,19 @@ export async function openTab(executable: string, settings: readonly Setting[]):
     fs.rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   try {
-    const [port, place] = await poll(START_MS, () => linesOf(path.join(profile, 'DevToolsActivePort')));
-    return await attach(`ws://127.0.0.1:${port}${place}`, settings, close);
+    return await attach(browser.stdio[3] as Writable, browser.stdio[4] as Readable, settings, close);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function attach(address: string, settings: readonly Setting[], end: () => Promise<void>): Promise<Tab> {
-  const socket = new WebSocket(address);
-  await once(socket, 'open');
+async function attach(
+  to: Writable,
+  from: Readable,
+  settings: readonly Setting[],
+  close: () => Promise<void>,
+): Promise<Tab> {
   const asked = new Map<number, PromiseWithResolvers<Reply> & { of: string | undefined }>();
   const sender =
     (sessionId?: string): Send =>
@@ -64,7 +86,7 @@ async function attach(address: string, settings: readonly Setting[], end: () => 
       const id = asked.size + 1;
       const answer = { ...Promise.withResolvers<Reply>(), of: sessionId };
       asked.set(id, answer);
-      socket.send(JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) }));
+      to.write(`${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`);
       return answer.promise;
     };
   /** The documents that are alive, by session: the one that shows, and with a subtype what is made ready ahead. */
@@ -92,12 +114,18 @@ async function attach(address: string, settings: readonly Setting[], end: () => 
         if (each.target.targetId === targetInfo.targetId) each.target = targetInfo;
     },
   };
-  socket.addEventListener('message', ({ data }) => {
-    const { id, result = {}, error, method = '', params } = JSON.parse(String(data)) as Message;
+  const hear = (text: string) => {
+    const { id, result = {}, error, method = '', params } = JSON.parse(text) as Message;
     if (params) onEvent[method]?.(params);
     else if (id === undefined) return;
     else if (error) asked.get(id)?.reject(new Error(error.message));
     else asked.get(id)?.resolve(result);
+  };
+  let heard = '';
+  from.setEncoding('utf8').on('data', (text: string) => {
+    const messages = (heard + text).split('\0');
+    heard = messages.pop() ?? '';
+    messages.forEach(hear);
   });
 
   const browser = sender();
@@ -126,16 +154,8 @@ async function attach(address: string, settings: readonly Setting[], end: () => 
     until: async (expression, withinMs) =>
       void (await poll(withinMs, () => read<boolean>(expression).catch(() => false))),
     makesReady: () => [...documents.values()].some(({ target }) => target.subtype === 'prerender'),
-    close: async () => {
-      socket.close();
-      await end();
-    },
+    close,
   };
-}
-
-function linesOf(file: string): string[] | undefined {
-  const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
-  return lines.length > 1 ? lines : undefined;
 }
 
 async function poll<T>(withinMs: number, ask: () => T | Promise<T>): Promise<NonNullable<T>> {

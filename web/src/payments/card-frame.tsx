@@ -49,8 +49,7 @@ export function CardFrame({
     setStatus('loading');
     async function mount(into: HTMLElement, key: string) {
       try {
-        const isAhead = untilShown();
-        if (isAhead) await isAhead;
+        if (document.prerendering) await untilShown();
         if (isGone) return;
         const Sdk = await loadClipSdk(config.clipSdkUrl, LOAD_TIMEOUT_MS);
         if (isGone) return;

@@ -40,11 +40,10 @@ export function fetchClipSdk(href: string): void {
 }
 
 /**
- * Undefined where somebody is in front of the document. One that the browser has made ready ahead (web/build/prerender.ts) runs
- * nothing of the provider's until somebody comes to it: browsers load no frame there, and waiting for it would end in a failure.
+ * Resolves once somebody comes to a document that the browser has made ready ahead (web/build/prerender.ts). Nothing of the provider's
+ * runs before: browsers load no frame there, and waiting for it would end in a failure.
  */
-export function untilShown(): Promise<unknown> | undefined {
-  if (!document.prerendering) return undefined;
+export function untilShown(): Promise<unknown> {
   return new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }));
 }
 
