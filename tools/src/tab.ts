@@ -52,6 +52,7 @@ type Event = { readonly sessionId: string; readonly targetInfo: Target };
 type Message = { id?: number; result?: Reply; error?: { message: string }; method?: string; params?: Event };
 type Target = { readonly targetId: string; readonly type: string; readonly subtype?: string };
 
+/** Opens a browser of its own. `settings` are said to each document, worker and frame before its first script. */
 export async function openTab(executable: string, settings: readonly Setting[]): Promise<Tab> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-tab-'));
   const own = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank'];
@@ -130,9 +131,14 @@ async function attach(
 
   const browser = sender();
   await browser('Target.setDiscoverTargets', { discover: true, filter: [{}] });
-  const { targetInfos } = (await browser('Target.getTargets', { filter: [{}] })) as { targetInfos: Target[] };
-  const tab = targetInfos.find(({ type }) => type === 'tab');
-  const { sessionId } = await browser('Target.attachToTarget', { targetId: tab?.targetId, flatten: true });
+  // It answers before it has a tab.
+  const { targetId } = await poll(START_MS, async () => {
+    const { targetInfos } = (await browser('Target.getTargets', { filter: [{}] })) as {
+      targetInfos: Target[];
+    };
+    return targetInfos.find(({ type }) => type === 'tab');
+  });
+  const { sessionId } = await browser('Target.attachToTarget', { targetId, flatten: true });
   await sender(String(sessionId))('Target.setAutoAttach', ALL);
 
   const shown = () =>
