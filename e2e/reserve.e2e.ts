@@ -312,6 +312,8 @@ test('What a cashier takes is stamped on the open screens of its buyer, with who
   const [made] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
   const [, second] = await shop.planOf(buyer, Number(made.id));
   await opened(detail, `/saleCxcList/${made.id}`);
+  // Only what comes to a screen that is shown is stamped.
+  await detail.getByRole('button', { name: 'Realizar pago' }).waitFor();
   await take(second!.paymentReference, 500);
   const stamp = detail.getByRole('dialog', { name: 'Pago recibido' });
   await stamp.getByText('$500.00').waitFor();

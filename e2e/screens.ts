@@ -231,6 +231,8 @@ export const SCREENS: readonly Screen[] = [
       const isStreaming = page.waitForResponse((answer) => answer.url().endsWith('/v1/Changes/Stream'));
       await page.goto(`${shop.origin}/saleCxcList/${made.id}`);
       await isStreaming;
+      // Only what comes to a screen that is shown is stamped.
+      await page.getByRole('button', { name: 'Realizar pago' }).waitFor();
       await take(second?.paymentReference ?? '', 500);
       await page.getByRole('dialog', { name: 'Pago recibido' }).waitFor();
     },
