@@ -45,7 +45,7 @@ async function report(application: keyof typeof LIMITS): Promise<string[]> {
         screens
           .toSorted((one, other) => other.bytes - one.bytes)
           .map((screen) => [
-            path.basename(screen.screen, '.tsx'),
+            path.basename(screen.screen, '.tsx') + ofItsOwn(screen, LIMITS[application].screen),
             kB(screen.bytes),
             rowsOf(screen, dist, parts)
               .slice(0, 3)
@@ -59,10 +59,16 @@ async function report(application: keyof typeof LIMITS): Promise<string[]> {
   }
 }
 
+/** A document that shares nothing with the others has a limit of its own. */
+function ofItsOwn({ limit }: Measured, usual: number): string {
+  return limit === usual ? '' : `, all of it, of ${kB(limit)}`;
+}
+
 /** Notes for each file how much each part has of it, by what its modules weigh alone. */
 function weighParts(into: Map<string, Parts>): Plugin {
   return {
     name: 'weigh-parts',
+    api: { apart: true },
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;

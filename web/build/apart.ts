@@ -7,16 +7,19 @@ import { checkStyled, ROOT } from './prerender.ts';
 /**
  * Builds a document of its own after the client build, beside it: it shares no file with the application, so that it loads no more
  * than it shows, and holds nothing that knows of a session. Runs after `prerender`, which draws it. Its manifest is `.vite/<name>.json`.
+ * A plugin of the client build that watches this one too says so by `api.apart`.
  */
 export function apart({ name, plugins }: { name: string; plugins: () => PluginOption[] }): Plugin {
   let root: string;
   let dist: string;
+  let watching: PluginOption[];
   return {
     name: 'apart',
     apply: 'build',
     configResolved(config) {
       root = config.root;
       dist = resolve(config.root, config.build.outDir);
+      watching = config.plugins.filter(({ api }: { api?: { apart?: boolean } }) => api?.apart === true);
     },
     closeBundle: {
       sequential: true,
@@ -25,7 +28,7 @@ export function apart({ name, plugins }: { name: string; plugins: () => PluginOp
           root,
           configFile: false,
           logLevel: 'warn',
-          plugins: plugins(),
+          plugins: [...plugins(), ...watching],
           build: {
             outDir: dist,
             emptyOutDir: false,
