@@ -4,6 +4,8 @@ import { expect, onTestFinished } from 'vitest';
 import { test } from './journey.ts';
 
 const WAIT_MS = 20_000;
+const SHOWN_AFTER = "performance.getEntriesByType('navigation')[0].activationStart";
+const BY_CARD = button('Pago con clip', 'dialog');
 
 test('The card form is made ready while the buyer reads step 3, without the provider’s frame until they press', async ({
   shop,
@@ -18,11 +20,32 @@ test('The card form is made ready while the buyer reads step 3, without the prov
   await tab.read(`${button('Pago con Clip')}.click()`);
   await tab.until(`${button('Pagar $')} !== undefined`, WAIT_MS);
   expect(await tab.read('location.pathname')).toBe(`/pullapartByClip/${id}`);
-  const shownAfter = await tab.read<number>("performance.getEntriesByType('navigation')[0].activationStart");
+  const shownAfter = await tab.read<number>(SHOWN_AFTER);
   expect(shownAfter).toBeGreaterThan(0);
   const startOf = (what: string) =>
     tab.read<number>(`performance.getEntriesByType('resource').findLast((each) => ${what})?.startTime ?? 0`);
   // What is owed is asked anew, and only now the provider is.
   await expect.poll(() => startOf(`each.name.endsWith('/${id}')`)).toBeGreaterThan(shownAfter);
   await expect.poll(() => startOf("each.initiatorType === 'iframe'")).toBeGreaterThan(shownAfter);
+});
+
+test('The card form of an instalment is made ready while the buyer chooses how to pay, with what is owed when they come', async ({
+  shop,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [deposit, second] = await shop.newPurchase(buyer);
+  const tab = await openTab(findChromium() ?? '', withSession(buyer.session));
+  onTestFinished(tab.close);
+  await tab.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}`);
+  await tab.until(`${button('Realizar pago')} !== undefined`, WAIT_MS);
+  await tab.read(`${button('Realizar pago')}.click()`);
+  await tab.until(`${BY_CARD} !== undefined`, WAIT_MS);
+  await expect.poll(tab.makesReady).toBe(true);
+  await shop.payAtTill({ paymentReference: second?.paymentReference ?? '', tillTotal: 100 });
+  await tab.read(`${BY_CARD}.click()`);
+  await tab.until(`${button('Pagar $')} !== undefined`, WAIT_MS);
+  expect(await tab.read('location.pathname')).toBe(`/paymentByClib/${deposit?.ventaId}/${second?.id}`);
+  expect(await tab.read(SHOWN_AFTER)).toBeGreaterThan(0);
+  // It was made ready before a till took $100 of the $1,200.
+  await expect.poll(() => tab.read(`${button('Pagar $')}.textContent`)).toContain('$1,115.00');
 });

@@ -11,23 +11,29 @@ const WAIT_MS = 45_000;
 const LINE = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };
 const SLOWER = 6;
 
-const [NEXT, BY_CARD] = ['Ir al paso siguiente', 'Pago con Clip'];
+const NEXT = button('Ir al paso siguiente');
+const BY_CARD = { deposit: button('Pago con Clip'), instalment: button('Pago con clip', 'dialog') };
+const PAY = button('Realizar pago');
+const FORM = `${button('Pagar $')} !== undefined`;
 /** A buyer reads before they choose how to pay. */
 const READS_MS = 3_000;
 const LIVE_TEXT = `document.querySelector('${LIVE}').textContent`;
 
 /** From a press until what follows can be used. */
-const STEPS = ['step 2', 'step 3', 'card form'] as const;
+const STEPS = ['step 2', 'step 3', 'card form', 'card form of an instalment'] as const;
 type Times = Readonly<Record<(typeof STEPS)[number], number>>;
 
-/** Prints how long a buyer waits between the steps of a layaway, on a slow line with a slow phone. */
+/** Prints how long a buyer waits between the steps of a layaway, and for the card form, on a slow line with a slow phone. */
 export async function benchSlowLine(log: (line: string) => void): Promise<void> {
   const stage = await openStage(log);
   try {
-    const scanned = stage.places.find(({ route }) => route === '/apartado step 2');
-    if (scanned === undefined) throw new Error('the stage has no layaway');
+    const [scanned, purchase] = ['/apartado step 2', '/saleCxcList/{id}'].map((route) =>
+      stage.places.find((place) => place.route === route),
+    );
+    if (scanned === undefined || purchase === undefined) throw new Error('the stage has no layaway');
     const runs: Times[] = [];
-    for (let run = 0; run < RUNS; run += 1) runs.push(await reserve(stage, scanned));
+    for (let run = 0; run < RUNS; run += 1)
+      runs.push({ ...(await reserve(stage, scanned)), ...(await payNext(stage, purchase)) });
     printTable(`From a press to what follows: median [range] of ${RUNS}, ms`, [
       ['to', 'ms', 'aim'],
       ...STEPS.map((step) => {
@@ -42,7 +48,36 @@ export async function benchSlowLine(log: (line: string) => void): Promise<void> 
 }
 
 /** One buyer with an empty cache, from the scanned reference to the provider's form. */
-async function reserve({ origin, chromium }: Stage, { session }: Place): Promise<Times> {
+async function reserve(stage: Stage, place: Place): Promise<Omit<Times, 'card form of an instalment'>> {
+  const tab = await openPhone(stage, place);
+  try {
+    await tab.goto(`${stage.origin}/apartado`);
+    await tab.until(`${NEXT}?.disabled === false`, WAIT_MS);
+    const toInformation = await timed(tab, NEXT, `${LIVE_TEXT}.includes('Hoy pagas')`);
+    const toPayment = await timed(tab, NEXT, `${BY_CARD.deposit} !== undefined`);
+    await setTimeout(READS_MS);
+    const toCard = await timed(tab, BY_CARD.deposit, FORM);
+    return { 'step 2': toInformation, 'step 3': toPayment, 'card form': toCard };
+  } finally {
+    await tab.close();
+  }
+}
+
+/** Another, from how they may pay to the form. */
+async function payNext(stage: Stage, place: Place): Promise<Pick<Times, 'card form of an instalment'>> {
+  const tab = await openPhone(stage, place);
+  try {
+    await tab.goto(stage.origin + place.path);
+    await tab.until(`${PAY} !== undefined`, WAIT_MS);
+    await timed(tab, PAY, `${BY_CARD.instalment} !== undefined`);
+    await setTimeout(READS_MS);
+    return { 'card form of an instalment': await timed(tab, BY_CARD.instalment, FORM) };
+  } finally {
+    await tab.close();
+  }
+}
+
+function openPhone({ chromium }: Stage, { session }: Place): Promise<Tab> {
   const settings: Setting[] = [
     ...withSession(session),
     ['Emulation.setDeviceMetricsOverride', { width: 360, height: 740, deviceScaleFactor: 1, mobile: true }],
@@ -51,23 +86,13 @@ async function reserve({ origin, chromium }: Stage, { session }: Place): Promise
     ['Network.emulateNetworkConditions', LINE],
     ['Emulation.setCPUThrottlingRate', { rate: SLOWER }],
   ];
-  const tab = await openTab(chromium, settings);
-  try {
-    await tab.goto(`${origin}/apartado`);
-    await tab.until(`${button(NEXT)}?.disabled === false`, WAIT_MS);
-    const toInformation = await timed(tab, NEXT, `${LIVE_TEXT}.includes('Hoy pagas')`);
-    const toPayment = await timed(tab, NEXT, `${button(BY_CARD)} !== undefined`);
-    await setTimeout(READS_MS);
-    const toCard = await timed(tab, BY_CARD, `${button('Pagar $')} !== undefined`);
-    return { 'step 2': toInformation, 'step 3': toPayment, 'card form': toCard };
-  } finally {
-    await tab.close();
-  }
+  return openTab(chromium, settings);
 }
 
-async function timed(tab: Tab, name: string, follows: string): Promise<number> {
+/** From pressing a button until what follows is there. */
+async function timed(tab: Tab, press: string, follows: string): Promise<number> {
   const pressed = performance.now();
-  await tab.read(`${button(name)}.click()`);
+  await tab.read(`${press}.click()`);
   await tab.until(follows, WAIT_MS);
   return performance.now() - pressed;
 }

@@ -33,9 +33,9 @@ export interface Tab {
 /** The screen itself, not the picture of it that its document shows until scripts have run. */
 export const LIVE = 'main:not([inert])';
 
-/** An expression for the button of the screen that begins with these words; undefined where there is none. */
-export const button = (words: string): string =>
-  `[...document.querySelectorAll('${LIVE} button')].find(({ textContent }) => textContent.startsWith('${words}'))`;
+/** An expression for the button of the screen, or of a sheet, that begins with these words; undefined where there is none. */
+export const button = (words: string, inside = LIVE): string =>
+  `[...document.querySelectorAll('${inside} button')].find(({ textContent }) => textContent.startsWith('${words}'))`;
 
 /** Every document of the tab begins with this in its session storage. */
 export function withSession(entries: Readonly<Record<string, string>>): readonly Setting[] {

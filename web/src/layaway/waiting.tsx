@@ -1,5 +1,6 @@
 import { inGroups } from '@aparta/domain/in-groups';
 import type { Centavos } from '@aparta/domain/money';
+import { Ahead } from '@aparta/ui/ahead.tsx';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Barcode } from '@aparta/ui/barcode.tsx';
@@ -117,16 +118,7 @@ export function Waiting({
               beside
               {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}
             >
-              {/* For browsers alone, which make ready what it leads to; nobody follows it. */}
-              {acceptsCards && (
-                <a
-                  href={paths.payLayaway(reference.id)}
-                  data-ahead
-                  tabIndex={-1}
-                  aria-hidden="true"
-                  className={text.srOnly}
-                />
-              )}
+              {acceptsCards && <Ahead to={paths.payLayaway(reference.id)} />}
               <Button
                 variant={acceptsCards ? 'primary' : 'secondary'}
                 icon="card"

@@ -2,6 +2,7 @@ import { buyerSums, fillsOfSum } from '@aparta/domain/buyer-sums';
 import type { DateOnly } from '@aparta/domain/calendar';
 import { add, subtract, type Centavos } from '@aparta/domain/money';
 import { typedSum } from '@aparta/browser/typed-sum.ts';
+import { Ahead } from '@aparta/ui/ahead.tsx';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button } from '@aparta/ui/button.tsx';
@@ -66,20 +67,23 @@ export default function PaySheet({
   }
 
   async function payByCard(chosen: Centavos) {
-    onClose();
     if (!toPay.acceptsCards) {
+      onClose();
       // Spec §5 and §8.
       attempt.clear();
       await showAlert(alerts.noCards);
       return navigate(paths.purchases);
     }
     const alert = offlineAlert();
-    if (alert) return showAlert(alert);
+    if (alert) {
+      onClose();
+      return showAlert(alert);
+    }
     attempt.startAnew();
+    // Only then: without its link, what was made ready is thrown away. Who comes back finds the purchase.
+    window.addEventListener('pagehide', onClose, { once: true });
     // A separate document: only there may the card provider be loaded.
-    location.assign(
-      paths.payInstalment(toPay.purchaseId, toPay.id, chosen === toPay.balance ? undefined : chosen),
-    );
+    location.assign(cardScreen(toPay, chosen));
   }
 
   return (
@@ -163,8 +167,17 @@ export default function PaySheet({
       <Button wide onClick={onClose}>
         {copy.close}
       </Button>
+      {/* Not of a sum that is being typed: each figure would be a document of its own. */}
+      {toPay.acceptsCards && which !== 'other' && !attempt.isKept() && (
+        <Ahead to={cardScreen(toPay, sums[which] ?? sums.next)} />
+      )}
     </Sheet>
   );
+}
+
+/** Where a sum of it is paid by card. */
+function cardScreen({ purchaseId, id, balance }: InstalmentToPay, chosen: Centavos): string {
+  return paths.payInstalment(purchaseId, id, chosen === balance ? undefined : chosen);
 }
 
 /** The plan with what the server has just said of the one that is next. */

@@ -620,6 +620,37 @@ describe('a purchase', () => {
     expect(here()).toBe('/onSitePaymentByTapi/41/412?monto=1140.20');
   });
 
+  test('its browser may make the card screen ready of what is offered, not of each figure that is typed', async () => {
+    const ahead = () => {
+      const link = document.querySelector<HTMLAnchorElement>('a[data-ahead]');
+      return link && link.pathname + link.search;
+    };
+    const { user } = open('/saleCxcList/41');
+    const pay = await screen.findByRole('button', { name: 'Realizar pago' });
+    expect(ahead()).toBeNull();
+    await user.click(pay);
+    const popup = within(await screen.findByRole('dialog', { name: 'Realizar pago' }));
+    expect(ahead()).toBe('/paymentByClib/41/412');
+    await user.click(popup.getByLabelText('Todo lo que falta: $2,000.00'));
+    expect(ahead()).toBe('/paymentByClib/41/412?monto=2000.00');
+    await user.click(popup.getByLabelText('Otro monto'));
+    await user.type(popup.getByLabelText('Monto en pesos'), '500');
+    expect(ahead()).toBeNull();
+  });
+
+  test.each([
+    ['without cards', { acceptsCards: false }, undefined],
+    ['of a tab that has a payment to forget first', {}, 'intentoId'],
+    ['of a tab that still shows one as paid', {}, 'intentoPagado'],
+  ])('no card screen is made ready %s', async (_, about, key) => {
+    if (key) sessionStorage.setItem(key, 'kept');
+    next = () => ok(payable(made, about));
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    await screen.findByRole('dialog', { name: 'Realizar pago' });
+    expect(document.querySelector('a[data-ahead]')).toBeNull();
+  });
+
   test('a sum to catch up that goes away while the popup is open leaves another one chosen', async () => {
     const late = (number: number, days: number, about = {}) =>
       instalment(41, number, { late: days < 0, fechaVencimiento: day(days), ...about });

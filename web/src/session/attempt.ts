@@ -50,6 +50,11 @@ export const attempt = {
     return tabStorage.get(PAID) === intentoId || tabStorage.get(SENT)?.includes(`"${intentoId}"`) === true;
   },
 
+  /** Whether this tab has one that another payment forgets first: a screen that is made ready before would show that one. */
+  isKept(): boolean {
+    return tabStorage.get(SENT) !== undefined || tabStorage.get(PAID) !== undefined;
+  },
+
   /** The buyer has read how this attempt ended and wants to try again. */
   dismiss(intentoId: string) {
     tabStorage.set(DISMISSED, intentoId);
