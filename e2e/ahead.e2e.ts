@@ -49,3 +49,22 @@ test('The card form of an instalment is made ready while the buyer chooses how t
   // It was made ready before a till took $100 of the $1,200.
   await expect.poll(() => tab.read(`${button('Pagar $')}.textContent`)).toContain('$1,115.00');
 });
+
+test('Who came by a reminder’s link and turns back from the card form finds the purchase, and is not asked again', async ({
+  shop,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [deposit] = await shop.newPurchase(buyer);
+  const tab = await openTab(findChromium() ?? '', withSession(buyer.session));
+  onTestFinished(tab.close);
+  await tab.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}?pagar`);
+  await tab.until(`${BY_CARD} !== undefined`, WAIT_MS);
+  await expect.poll(tab.makesReady).toBe(true);
+  await tab.read(`${BY_CARD}.click()`);
+  await tab.until(`${button('Pagar $')} !== undefined`, WAIT_MS);
+  expect(await tab.read(SHOWN_AFTER)).toBeGreaterThan(0);
+  await tab.read('history.back()');
+  await tab.until(`${button('Realizar pago')} !== undefined`, WAIT_MS);
+  expect(await tab.read('location.search')).toBe('');
+  expect(await tab.read("document.querySelectorAll('dialog').length")).toBe(0);
+});

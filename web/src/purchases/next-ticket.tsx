@@ -121,9 +121,13 @@ export function PayAct({
   // An email's link asks at once.
   const [search, setSearch] = useSearchParams();
   const [paying, setPaying] = useState(() => search.has(PAY));
+  /** Who turns back to this address is not asked again. */
+  const forgetLink = () => {
+    if (search.has(PAY)) setSearch(withoutPay, { replace: true });
+  };
   const close = () => {
     setPaying(false);
-    if (search.has(PAY)) setSearch(withoutPay, { replace: true });
+    forgetLink();
   };
   useEffect(() => whenIdle(PaySheet.preload), []);
   if (!toPay) {
@@ -187,7 +191,7 @@ export function PayAct({
       )}
       {paying && (
         <Suspense>
-          <PaySheet toPay={toPay} plan={plan} today={today} onClose={close} />
+          <PaySheet toPay={toPay} plan={plan} today={today} onClose={close} onLeave={forgetLink} />
         </Suspense>
       )}
     </>

@@ -31,11 +31,14 @@ export default function PaySheet({
   plan,
   today,
   onClose,
+  onLeave,
 }: {
   toPay: InstalmentToPay;
   plan: readonly Instalment[];
   today: DateOnly;
   onClose: () => void;
+  /** Before another document is opened: the sheet stays until then. */
+  onLeave: () => void;
 }) {
   const showAlert = useAlert();
   const [, navigate] = useLocation();
@@ -80,10 +83,8 @@ export default function PaySheet({
       return showAlert(alert);
     }
     attempt.startAnew();
-    // Only then: without its link, what was made ready is thrown away. Who comes back finds the purchase.
-    window.addEventListener('pagehide', onClose, { once: true });
-    // A separate document: only there may the card provider be loaded.
-    location.assign(cardScreen(toPay, chosen));
+    onLeave();
+    openDocument(cardScreen(toPay, chosen), onClose);
   }
 
   return (
@@ -178,6 +179,12 @@ export default function PaySheet({
 /** Where a sum of it is paid by card. */
 function cardScreen({ purchaseId, id, balance }: InstalmentToPay, chosen: Centavos): string {
   return paths.payInstalment(purchaseId, id, chosen === balance ? undefined : chosen);
+}
+
+/** Only in a separate document may the card provider be loaded. The sheet stays until then: without its link, what was made ready is thrown away. */
+function openDocument(address: string, onLeft: () => void): void {
+  window.addEventListener('pagehide', onLeft, { once: true });
+  location.assign(address);
 }
 
 /** The plan with what the server has just said of the one that is next. */
