@@ -92,7 +92,7 @@ function openPhone({ chromium }: Stage, { session }: Place): Promise<Tab> {
 /** From pressing a button until what follows is there. */
 async function timed(tab: Tab, press: string, follows: string): Promise<number> {
   const pressed = performance.now();
-  await tab.read(`${press}.click()`);
+  await tab.act(`${press}.click()`);
   await tab.until(follows, WAIT_MS);
   return performance.now() - pressed;
 }

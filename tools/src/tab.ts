@@ -23,6 +23,8 @@ export interface Tab {
   goto(address: string): Promise<void>;
   /** What an expression comes to in the document that shows. Throws what it throws. */
   read<T>(expression: string): Promise<T>;
+  /** Does what may lead to another document; nobody answers then. Throws what the expression throws. */
+  act(expression: string): Promise<void>;
   /** Polls until an expression is true in the document that shows. Throws after `withinMs`. */
   until(expression: string, withinMs: number): Promise<void>;
   /** Whether the browser makes a document ready behind the one that shows. */
@@ -50,6 +52,13 @@ type Reply = Record<string, unknown>;
 type Send = (method: string, parameters?: object) => Promise<Reply>;
 type Event = { readonly sessionId: string; readonly targetInfo: Target };
 type Message = { id?: number; result?: Reply; error?: { message: string }; method?: string; params?: Event };
+type Evaluated<T> = {
+  readonly result: { readonly value: T };
+  readonly exceptionDetails?: {
+    readonly text: string;
+    readonly exception?: { readonly description?: string };
+  };
+};
 type Target = { readonly targetId: string; readonly type: string; readonly subtype?: string };
 
 /** Opens a browser of its own. `settings` are said to each document, worker and frame before its first script. */
@@ -143,18 +152,20 @@ async function attach(
 
   const shown = () =>
     poll(START_MS, () => [...documents.values()].find(({ target }) => !target.subtype)?.send);
-  async function read<T>(expression: string): Promise<T> {
-    const send = await shown();
-    const { result, exceptionDetails: thrown } = (await send('Runtime.evaluate', {
-      expression,
-      returnByValue: true,
-      awaitPromise: true,
-    })) as { result: { value: T }; exceptionDetails?: { exception?: { description?: string } } };
-    if (thrown) throw new Error(thrown.exception?.description ?? expression);
+  const evaluate = async (expression: string): Promise<Reply> =>
+    (await shown())('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+  function valueOf<T>(reply: Reply): T {
+    const { result, exceptionDetails: thrown } = reply as Evaluated<T>;
+    if (thrown) throw new Error(thrown.exception?.description ?? thrown.text);
     return result.value;
   }
+  const read = async <T>(expression: string): Promise<T> => valueOf(await evaluate(expression));
   return {
     read,
+    act: async (expression) => {
+      const reply = await evaluate(expression).catch(() => undefined);
+      if (reply) valueOf(reply);
+    },
     goto: async (url) => void (await (await shown())('Page.navigate', { url })),
     // While a document makes room for another, nothing can be read.
     until: async (expression, withinMs) =>
