@@ -12,7 +12,7 @@ import { tokenHash } from '@aparta/server/accounts/credentials/token';
 import { signUp } from '@aparta/server/accounts/buyers/sign-up';
 import { confirmEmailOf } from '@aparta/server/accounts/buyers/store';
 import { compose } from '@aparta/server/compose';
-import { openDb, type Db, type Tx } from '@aparta/server/platform/db/db';
+import { openDb, type Db, type DbRole, type Tx } from '@aparta/server/platform/db/db';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import type { Settings } from '@aparta/server/env';
 import { publishTemplates } from '@aparta/server/accounts/legal/templates';
@@ -73,17 +73,19 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   // Before anything is written, since without the sandbox half a demo would be left behind.
   const sandbox = await reachSandbox(providersOf(settings));
   const { engine, jobs, stop } = compose(settings, createLog('silent'), undefined, 'aparta_operator');
+  const past = openPast(settings);
   try {
-    await at(settings, OPENED_DAYS_AGO, publishTemplates);
-    const { items, tillId } = await at(settings, OPENED_DAYS_AGO, (db) => openShops(db, settings));
-    const staff = await openCounters(settings);
-    await at(settings, OPENED_DAYS_AGO, (db) => countUnits(db, items, staff));
-    const buyers = await at(settings, SIGNED_UP_DAYS_AGO, (db) => signUpAll(db, settings));
+    await at(past, OPENED_DAYS_AGO, publishTemplates);
+    const { items, tillId } = await at(past, OPENED_DAYS_AGO, (db) => openShops(db, settings));
+    const staff = await openCounters(past, settings);
+    await at(past, OPENED_DAYS_AGO, (db) => countUnits(db, items, staff));
+    const buyers = await at(past, SIGNED_UP_DAYS_AGO, (db) => signUpAll(db, settings));
     const deps = { settings, engine, cash: jobs.cash, issuing: jobs, sandbox, tillId };
-    await relive(settings, [...daysOfBuyers(deps, items, buyers), ...daysAtCounter(settings, items, staff)]);
-    await at(settings, OPENED_DAYS_AGO, endWithIntegrator);
+    await relive(past, [...daysOfBuyers(deps, items, buyers), ...daysAtCounter(settings, items, staff)]);
+    await at(past, OPENED_DAYS_AGO, endWithIntegrator);
     return true;
   } finally {
+    await past.destroy();
     await stop();
   }
 }
@@ -98,24 +100,18 @@ export function providersOf({ clip, tapi, facturaGreen }: Settings): Record<stri
   };
 }
 
-/** Does something with a database whose clock shows so many days ago. */
-async function at<T>(
-  settings: Settings,
-  daysAgo: number,
-  work: (db: Db) => Promise<T>,
-  role: 'aparta_operator' | 'aparta_app' = 'aparta_operator',
-): Promise<T> {
-  const db = openDb({
-    url: settings.databaseOwnerUrl,
-    role,
-    max: 2,
-    clockOffset: `-${daysAgo} days`,
-  });
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+/** The demo's one connection, which after the first days has learnt its tables and plans. */
+const openPast = ({ databaseOwnerUrl: url }: Settings, role: DbRole = 'aparta_operator') =>
+  openDb({ url, role, max: 1 });
+
+/** Does something with a database whose clock shows so many days ago; it has one connection ({@link openPast}). */
+async function at<T>(db: Db, daysAgo: number, work: (db: Db) => Promise<T>): Promise<T> {
+  await db
+    .selectNoFrom(({ fn, val }) =>
+      fn('set_config', [val('aparta.clock_offset'), val(`-${daysAgo} days`), val(false)]).as('set'),
+    )
+    .execute();
+  return work(db);
 }
 
 // Shops and people -------------------------------------------------------------------------------------------
@@ -215,8 +211,8 @@ interface Counters {
 }
 
 /** The first merchant's branches, and its people, each invited and come; who stands where. */
-async function openCounters(settings: Settings): Promise<Counters> {
-  const { branchIds, codes } = await at(settings, OPENED_DAYS_AGO, (db) =>
+async function openCounters(past: Db, settings: Settings): Promise<Counters> {
+  const { branchIds, codes } = await at(past, OPENED_DAYS_AGO, (db) =>
     transaction(db, async (tx) => {
       const ids = new Map<string, number>();
       for (const branch of BRANCHES)
@@ -249,7 +245,12 @@ async function openCounters(settings: Settings): Promise<Counters> {
     }
     return staff;
   };
-  return { branchIds, staff: await at(settings, OPENED_DAYS_AGO, accept, 'aparta_app') };
+  const served = openPast(settings, 'aparta_app');
+  try {
+    return { branchIds, staff: await at(served, OPENED_DAYS_AGO, accept) };
+  } finally {
+    await served.destroy();
+  }
 }
 
 /** The last write: `demoStanding` takes it for the sign that nothing is missing. */
@@ -294,10 +295,10 @@ interface Deed {
 }
 
 /** Oldest first, so that numbers rise with dates; of one day, in the order given. */
-async function relive(settings: Settings, deeds: readonly Deed[]): Promise<void> {
+async function relive(past: Db, deeds: readonly Deed[]): Promise<void> {
   const days = Map.groupBy(deeds, ({ daysAgo }) => daysAgo);
   for (const [daysAgo, done] of [...days].toSorted(([a], [b]) => b - a)) {
-    await at(settings, daysAgo, async (db) => {
+    await at(past, daysAgo, async (db) => {
       for (const { act } of done) await act(db);
     });
   }
@@ -366,7 +367,8 @@ async function reserveAs(
     user: `cliente${number}@aparta.mx`,
     userName: name,
     phone: `22255504${String(number).padStart(2, '0')}`,
-    password: randomUUID(),
+    // Words first: the estimator spells what is full of digits in a hundred ways.
+    password: `sin cuenta propia ${randomUUID()}`,
     address: `192.0.2.${100 + number}`,
   });
   const qrText = `1|${item.merchantId}|${item.productId}|0||||0`;
