@@ -79,8 +79,16 @@ describe('what is wrong with a request is said in the envelope', () => {
   });
 
   test('a wrong method, with the ones there are', async () => {
-    const { status, headers, body } = await server.ask(`DELETE ${logout.path}`);
+    const { status, headers, body } = await server.ask(`DELETE ${logout.path}?all`);
     expect([status, body.code, headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
+    // The body is not read for it, and the log names the route without what fills its place.
+    const sent = await server.ask(`PUT /v1/counter/devices/secret-7/revoke`, {
+      body: 'x',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([sent.status, sent.headers['allow']]).toEqual([405, 'POST']);
+    expect(server.logged()).toContain('"route":"/v1/counter/devices/:deviceId/revoke","status":405');
+    expect(server.logged()).not.toContain('secret-7');
   });
 
   test('a body that is too large, before anybody reads it', async () => {

@@ -71,8 +71,9 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Who asks whether the server is ready asks again soon. */
 const PROBE_LIMIT_MS = 3_000;
+/** What is refused with the methods that there are; by any other a path is unknown. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const SANE_REQUEST_ID = /^[\w.-]{8,64}$/;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Asked every second: they would be most of the log. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
@@ -81,6 +82,8 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 interface Progress {
   readonly startedAt: number;
   readonly instrumentation: RequestInstrumentation;
+  /** Of the route that is there by another method. */
+  path?: string;
   caller?: Principal;
   token?: string;
   refusal?: Refusal;
@@ -174,11 +177,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onResponse', async (request, reply) => {
     if (PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 500) return;
-    const { startedAt, openedAt = performance.now(), instrumentation, caller, refusal } = progressOf(request);
+    const {
+      path = 'none',
+      startedAt,
+      openedAt = performance.now(),
+      instrumentation,
+      caller,
+      refusal,
+    } = progressOf(request);
     const end = {
       method: request.method,
       // The pattern, never the path: paths hold email addresses and one-time codes.
-      route: request.routeOptions.url ?? 'none',
+      route: request.routeOptions.url ?? path,
       status: reply.statusCode,
     };
     const ms = openedAt - startedAt;
@@ -200,12 +210,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
   if (options.corsOrigins.length > 0) allowCrossOrigin(app, options.corsOrigins);
+  const offers = offersOf(options.routes);
+  // Before the body is read: the method is wrong, whatever is sent by it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || !METHODS.has(request.method)) return;
+    const [path = ''] = request.url.split('?');
+    const offer = offers.find(({ pattern }) => pattern.test(path));
+    if (offer === undefined) return;
+    progressOf(request).path = offer.path;
+    reply.header('allow', offer.methods);
+    await sendRefusal(new Refusal('METHOD_NOT_ALLOWED'), request, reply, formOf(path));
+  });
 
   const streaming = new Set<ServerResponse>();
   // Whoever has one open opens it again, at a server that stays.
   app.addHook('preClose', async () => streaming.forEach((response) => response.end()));
   for (const route of options.routes) bind(route);
-  refuseOtherMethods();
   servePictures();
   serveApiPages(app, options.productName);
   await serveUnsubscribe(app, options.productName, options.unsubscribing, (request, act) => {
@@ -369,28 +389,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       }),
     );
   }
-
-  function refuseOtherMethods(): void {
-    const offered = Map.groupBy(options.routes, ({ endpoint }) => endpoint.path);
-    for (const [path, routes] of offered) {
-      const allowed = new Set<string>(routes.map(({ endpoint }) => endpoint.method));
-      app.route({
-        method: METHODS.filter((method) => !allowed.has(method)),
-        url: path,
-        // The method is wrong, whatever the body is.
-        onRequest: async (request, reply) => {
-          reply.header('allow', [...allowed].join(', '));
-          await sendRefusal(new Refusal('METHOD_NOT_ALLOWED'), request, reply, formOf(path));
-        },
-        handler: async () => {},
-      });
-    }
-  }
 }
 
 /** Runs a part of a call's work as the call's: seen as its, and in its turn at the database. */
 function within<T>({ admission, instrumentation }: Progress, work: () => Promise<T>): Promise<T> {
   return instrumentation.within(() => (admission === undefined ? work() : admission.inPlace(work)));
+}
+
+/** The paths of routes, each with the methods that it has: as routes of their own, the wrong ones would double the router. */
+function offersOf(routes: readonly Route[]): { path: string; pattern: RegExp; methods: string }[] {
+  const byPath = Map.groupBy(routes, ({ endpoint }) => endpoint.path);
+  return [...byPath].map(([path, offered]) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    methods: offered.map(({ endpoint }) => endpoint.method).join(', '),
+  }));
 }
 
 function formOf(path: string): Endpoint['refusalForm'] {
