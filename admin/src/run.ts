@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { compose } from '@aparta/server/compose';
+import { compose, type Composition } from '@aparta/server/compose';
 import { type Act, audited, recordAct } from '@aparta/server/platform/audit';
 import { RefusedRows } from '@aparta/server/catalogue/merchants/import-products';
 import { isMigrated } from '@aparta/server/platform/db/ready';
@@ -24,10 +24,20 @@ const MOST_WAIT_MS = 6_000;
 /** The settings, the database or its migrations are missing, so no command can run. */
 class Unreachable extends Error {}
 
+interface Given {
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  /** Makes what a command works with, which is stopped at its end; with a database of its own when absent. */
+  readonly composed?: (settings: Settings) => Composition;
+}
+
+const composedAnew = (settings: Settings) =>
+  compose(settings, createLog('silent'), undefined, 'aparta_operator');
+
 /** Runs one command line and resolves with its exit code. Prints everything to `terminal`, and never throws. */
 export async function runAdmin(
   argv: readonly string[],
-  { env, terminal }: { env: Environment; terminal: Terminal },
+  { env, terminal, composed = composedAnew }: Given,
 ): Promise<number> {
   const parsed = await parse(COMMANDS, argv);
   if (parsed.kind === 'help') {
@@ -40,7 +50,8 @@ export async function runAdmin(
   }
   const { command, args } = parsed;
   try {
-    const said = await perform(command, args, settingsOf(env), terminal, actorOf(args['as'], env));
+    const given = { settings: settingsOf(env), terminal, composed };
+    const said = await perform(command, args, given, actorOf(args['as'], env));
     const { columns } = terminal;
     const shown = columns === undefined || said.fit === undefined ? said.text : said.fit(columns);
     terminal.out(args['json'] === true ? `${JSON.stringify(said.json, null, 2)}\n` : `${shown}\n`);
@@ -55,16 +66,10 @@ export async function runAdmin(
 async function perform(
   { kind, spec, work }: Command,
   args: Readonly<Record<string, unknown>>,
-  settings: Settings,
-  terminal: Terminal,
+  { settings, terminal, composed }: Required<Pick<Given, 'terminal' | 'composed'>> & { settings: Settings },
   actor: string,
 ): Promise<Said> {
-  const parts = compose(
-    kind === 'reads' ? impatient(settings) : settings,
-    createLog('silent'),
-    undefined,
-    'aparta_operator',
-  );
+  const parts = composed(kind === 'reads' ? impatient(settings) : settings);
   const { db } = parts;
   const act: Act = { actor, command: spec.name };
   try {

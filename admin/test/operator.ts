@@ -3,7 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { composeOver, openDatabase } from '@aparta/server/compose';
 import { openDb, type Db } from '@aparta/server/platform/db/db';
+import { createLog } from '@aparta/server/platform/logging';
+import { NOOP_INSTRUMENTATION } from '@aparta/server/platform/telemetry/instrumentation';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { runAdmin } from '../src/run.ts';
@@ -69,6 +72,11 @@ export async function seatOperator(env: Readonly<Record<string, string>> = {}): 
   const own = new URL(server);
   own.pathname = `/${name}`;
   const db = openDb({ url: own.href, role: 'none', max: 2 });
+  // One for all commands: the first statements of a connection cost more than the rest of a command.
+  const log = createLog('silent');
+  const login = { url: own.href, role: 'aparta_operator' } as const;
+  const database = openDatabase({ ...login, max: 4 }, log);
+  const isAtIts = env['DATABASE_URL'] === undefined;
   let heard = '';
 
   const run: Operator['run'] = async (line, { input = '' } = {}) => {
@@ -81,6 +89,10 @@ export async function seatOperator(env: Readonly<Record<string, string>> = {}): 
         err: (text) => (said.err += text),
         isWatched: false,
       },
+      ...(isAtIts && {
+        composed: (settings) =>
+          composeOver(database, settings, log, { instrumentation: NOOP_INSTRUMENTATION, login }),
+      }),
     });
     heard += said.out + said.err;
     return { code, ...said };
@@ -120,6 +132,7 @@ export async function seatOperator(env: Readonly<Record<string, string>> = {}): 
     heard: () => heard,
     async close() {
       await db.destroy();
+      await database.db.destroy();
       fs.rmSync(folder, { recursive: true });
       await execute(server, `drop database ${name} with (force)`);
     },

@@ -23,19 +23,21 @@ import { giveMoreTime } from './give-more-time.ts';
 
 const log = createLog('silent');
 let database: TestDatabase;
-const opened: Db[] = [];
+const opened = new Map<string, Db>();
 /** The database at ten in the morning of a day. */
 function on(day: string): Db {
+  const known = opened.get(day);
+  if (known) return known;
   const clockOffset = `${Date.parse(`${day}T10:00:00-06:00`) - Date.now()} milliseconds`;
   const db = openDb({ url: database.url, role: 'none', max: 2, clockOffset });
-  opened.push(db);
+  opened.set(day, db);
   return db;
 }
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(async () => {
-  for (const db of opened) await db.destroy();
+  for (const db of opened.values()) await db.destroy();
   await database.drop();
 });
 
