@@ -2,6 +2,7 @@ import { findChromium } from '@aparta/tools/browser';
 import { button, openTab, withSession } from '@aparta/tools/tab';
 import { expect, onTestFinished } from 'vitest';
 import { test } from './journey.ts';
+import { CARDS } from './shop.ts';
 
 const WAIT_MS = 20_000;
 const SHOWN_AFTER = "performance.getEntriesByType('navigation')[0].activationStart";
@@ -29,7 +30,7 @@ test('The card form is made ready while the buyer reads step 3, without the prov
   await expect.poll(() => startOf("each.initiatorType === 'iframe'")).toBeGreaterThan(shownAfter);
 });
 
-test('The card form of an instalment is made ready while the buyer chooses how to pay, with what is owed when they come', async ({
+test('The card form of an instalment is made ready while the buyer chooses how to pay, with what is owed when they come, and takes it once', async ({
   shop,
 }) => {
   const buyer = await shop.newBuyer();
@@ -48,6 +49,11 @@ test('The card form of an instalment is made ready while the buyer chooses how t
   expect(await tab.read(SHOWN_AFTER)).toBeGreaterThan(0);
   // It was made ready before a till took $100 of the $1,200.
   await expect.poll(() => tab.read(`${button('Pagar $')}.textContent`)).toContain('$1,115.00');
+  await tab.act("document.querySelector('iframe').focus()");
+  await tab.typeOn([CARDS.approved, '1240', '123', 'Ana Torres']);
+  await tab.act(`${button('Pagar $')}.click()`);
+  await tab.until("document.querySelector('h1')?.textContent === 'Transacción realizada!'", WAIT_MS);
+  await shop.settle(buyer, { charged: 1, purchases: 1 });
 });
 
 test('Who came by a reminder’s link and turns back from the card form finds the purchase, and is not asked again', async ({

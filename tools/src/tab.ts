@@ -25,6 +25,8 @@ export interface Tab {
   read<T>(expression: string): Promise<T>;
   /** Does what may lead to another document; nobody answers then. Throws what the expression throws. */
   act(expression: string): Promise<void>;
+  /** Goes by Tab to a field after what has the focus, in whatever frame, and types into it; so on with each text. */
+  typeOn(texts: readonly string[]): Promise<void>;
   /** Polls until an expression is true in the document that shows. Throws after `withinMs`. */
   until(expression: string, withinMs: number): Promise<void>;
   /** Whether the browser makes a document ready behind the one that shows. */
@@ -165,6 +167,14 @@ async function attach(
     act: async (expression) => {
       const reply = await evaluate(expression).catch(() => undefined);
       if (reply) valueOf(reply);
+    },
+    async typeOn(texts) {
+      const send = await shown();
+      for (const text of texts) {
+        for (const type of ['rawKeyDown', 'keyUp'])
+          await send('Input.dispatchKeyEvent', { type, key: 'Tab', windowsVirtualKeyCode: 9 });
+        await send('Input.insertText', { text });
+      }
     },
     goto: async (url) => void (await (await shown())('Page.navigate', { url })),
     // While a document makes room for another, nothing can be read.
