@@ -177,6 +177,22 @@ test('The smallest phone shows how to keep a purchase beside how to cancel it', 
     .toBeLessThanOrEqual(SMALLEST_PHONE.height);
 });
 
+test('On a phone that lies on its side the rail scrolls, and nothing of it lies over another', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone({ buyer, viewport: { width: 800, height: 360 } });
+  await page.goto(`${shop.origin}/cxcList`);
+  const rail = page.getByRole('banner');
+  const lastEntry = rail.getByRole('link', { name: 'Pagos pendientes' });
+  const logout = rail.getByRole('button', { name: 'Logout' });
+  await logout.scrollIntoViewIfNeeded();
+  expect(await bottomOf(logout)).toBeLessThanOrEqual(360);
+  const who = await rail.getByText('Ana Torres').boundingBox();
+  expect(await bottomOf(lastEntry)).toBeLessThanOrEqual(who?.y ?? 0);
+});
+
 test('The smallest phone shows bar code and number of a store reference whole, of a part too', async ({
   shop,
   phone,
