@@ -84,23 +84,26 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const part = async (name: string, file: string, readyUrl: string): Promise<Part> => {
       const made = makePart({ name, file: path.resolve(root, file), env, readyUrl }, dataDir, broken.resolve);
       log(`Starting the ${name}`);
-      await made.start();
+      // Before it is there, so that all end in this order, whichever is ready first.
       undo.push(made.stop);
+      await made.start();
       return made;
     };
-    const starting = part('sandbox', 'sandbox/src/main.ts', `http://127.0.0.1:${sandboxPort}/`);
+    const sandboxStarts = part('sandbox', 'sandbox/src/main.ts', `http://127.0.0.1:${sandboxPort}/`);
+    const serverStarts = (async () => {
+      await migrateOrSay(databaseUrl);
+      // A half is its affair too: it says what to do about it.
+      if (options.demo === 'when-empty' && (await demoStanding(databaseUrl)) !== 'kept') {
+        await sandboxStarts;
+        log('Making the demo data');
+        seed({ ...env, DATABASE_URL: databaseUrl });
+      }
+      await built;
+      return part('server', options.server ?? BUILT_SERVER, readyUrl(env));
+    })();
     // Both to their end, so that what has begun can be ended.
-    await Promise.allSettled([starting, migrateOrSay(databaseUrl)]).then((both) => {
-      for (const one of both) if (one.status === 'rejected') throw one.reason;
-    });
-    const sandbox = await starting;
-    // A half is its affair too: it says what to do about it.
-    if (options.demo === 'when-empty' && (await demoStanding(databaseUrl)) !== 'kept') {
-      log('Making the demo data');
-      seed({ ...env, DATABASE_URL: databaseUrl });
-    }
-    await built;
-    const server = await part('server', options.server ?? BUILT_SERVER, readyUrl(env));
+    await Promise.allSettled([sandboxStarts, serverStarts]);
+    const [sandbox, server] = await Promise.all([sandboxStarts, serverStarts]);
     return { origin, sandboxOrigin, databaseUrl, server, sandbox, broken: broken.promise, stop };
   } catch (error) {
     await stop();
