@@ -2,19 +2,24 @@ import { findChromium } from '@aparta/tools/browser';
 import { button, openTab, withSession } from '@aparta/tools/tab';
 import { expect, onTestFinished } from 'vitest';
 import { test } from './journey.ts';
-import { CARDS } from './shop.ts';
+import { CARDS, type Buyer } from './shop.ts';
 
 const WAIT_MS = 20_000;
 const SHOWN_AFTER = "performance.getEntriesByType('navigation')[0].activationStart";
 const BY_CARD = button('Pago con clip', 'dialog');
+
+async function openTabOf({ session }: Buyer) {
+  const tab = await openTab(findChromium() ?? '', withSession(session));
+  onTestFinished(tab.close);
+  return tab;
+}
 
 test('The card form is made ready while the buyer reads step 3, without the provider’s frame until they press', async ({
   shop,
 }) => {
   const buyer = await shop.newBuyer();
   const { id } = await shop.newReference(buyer);
-  const tab = await openTab(findChromium() ?? '', withSession(buyer.session));
-  onTestFinished(tab.close);
+  const tab = await openTabOf(buyer);
   await tab.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
   await tab.until(`${button('Pago con Clip')} !== undefined`, WAIT_MS);
   await expect.poll(tab.makesReady).toBe(true);
@@ -35,8 +40,7 @@ test('The card form of an instalment is made ready while the buyer chooses how t
 }) => {
   const buyer = await shop.newBuyer();
   const [deposit, second] = await shop.newPurchase(buyer);
-  const tab = await openTab(findChromium() ?? '', withSession(buyer.session));
-  onTestFinished(tab.close);
+  const tab = await openTabOf(buyer);
   await tab.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}`);
   await tab.until(`${button('Realizar pago')} !== undefined`, WAIT_MS);
   await tab.act(`${button('Realizar pago')}.click()`);
@@ -61,8 +65,7 @@ test('Who came by a reminder’s link and turns back from the card form finds th
 }) => {
   const buyer = await shop.newBuyer();
   const [deposit] = await shop.newPurchase(buyer);
-  const tab = await openTab(findChromium() ?? '', withSession(buyer.session));
-  onTestFinished(tab.close);
+  const tab = await openTabOf(buyer);
   await tab.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}?pagar`);
   await tab.until(`${BY_CARD} !== undefined`, WAIT_MS);
   await expect.poll(tab.makesReady).toBe(true);

@@ -24,14 +24,17 @@ const MOST_WAIT_MS = 6_000;
 /** The settings, the database or its migrations are missing, so no command can run. */
 class Unreachable extends Error {}
 
+/** Makes what a command works with, which is stopped at its end. */
+type Compose = (settings: Settings) => Composition;
+
 interface Given {
   readonly env: Environment;
   readonly terminal: Terminal;
-  /** Makes what a command works with, which is stopped at its end; with a database of its own when absent. */
-  readonly composed?: (settings: Settings) => Composition;
+  /** With a database of its own when absent. */
+  readonly composed?: Compose;
 }
 
-const composedAnew = (settings: Settings) =>
+const composedAnew: Compose = (settings) =>
   compose(settings, createLog('silent'), undefined, 'aparta_operator');
 
 /** Runs one command line and resolves with its exit code. Prints everything to `terminal`, and never throws. */
@@ -66,7 +69,7 @@ export async function runAdmin(
 async function perform(
   { kind, spec, work }: Command,
   args: Readonly<Record<string, unknown>>,
-  { settings, terminal, composed }: Required<Pick<Given, 'terminal' | 'composed'>> & { settings: Settings },
+  { settings, terminal, composed }: { settings: Settings; terminal: Terminal; composed: Compose },
   actor: string,
 ): Promise<Said> {
   const parts = composed(kind === 'reads' ? impatient(settings) : settings);

@@ -76,7 +76,7 @@ export async function seatOperator(env: Readonly<Record<string, string>> = {}): 
   const log = createLog('silent');
   const login = { url: own.href, role: 'aparta_operator' } as const;
   const database = openDatabase({ ...login, max: 4 }, log);
-  const isAtIts = env['DATABASE_URL'] === undefined;
+  const isElsewhere = env['DATABASE_URL'] !== undefined;
   let heard = '';
 
   const run: Operator['run'] = async (line, { input = '' } = {}) => {
@@ -89,7 +89,7 @@ export async function seatOperator(env: Readonly<Record<string, string>> = {}): 
         err: (text) => (said.err += text),
         isWatched: false,
       },
-      ...(isAtIts && {
+      ...(!isElsewhere && {
         composed: (settings) =>
           composeOver(database, settings, log, { instrumentation: NOOP_INSTRUMENTATION, login }),
       }),

@@ -90,6 +90,11 @@ export const refusalBody = v.object({
   facts: v.optional(v.record(v.string(), v.unknown())),
 });
 
+/** Matches what an endpoint's `path` stands for. */
+export function pathPattern(path: Endpoint['path']): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+}
+
 /** The product's name as it starts wire fields when nothing else is configured. */
 export const DEFAULT_WIRE_NAME = 'aparta';
 

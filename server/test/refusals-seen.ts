@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { Endpoint } from '@aparta/contract/endpoint';
+import { type Endpoint, pathPattern } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 
 const seen = new Set<string>();
@@ -15,7 +15,7 @@ export function noteRefusal(method: string, url: string, body: unknown): void {
   if (file === undefined || typeof code !== 'string') return;
   patterns ??= Object.values(ENDPOINTS)
     .flat()
-    .map((endpoint) => ({ endpoint, path: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`) }));
+    .map((endpoint) => ({ endpoint, path: pathPattern(endpoint.path) }));
   const [path = ''] = url.split('?');
   const found = patterns.find((each) => each.endpoint.method === method && each.path.test(path));
   const line = `${found?.endpoint.name} ${code}\n`;

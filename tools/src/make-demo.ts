@@ -100,7 +100,7 @@ export function providersOf({ clip, tapi, facturaGreen }: Settings): Record<stri
   };
 }
 
-/** The demo's one connection, which after the first days has learnt its tables and plans. */
+/** One connection for all days, which after the first of them has learnt its tables and plans. */
 const openPast = ({ databaseOwnerUrl: url }: Settings, role: DbRole = 'aparta_operator') =>
   openDb({ url, role, max: 1 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { Endpoint } from '@aparta/contract/endpoint';
-import { productField } from '@aparta/contract/endpoint';
+import { pathPattern, productField } from '@aparta/contract/endpoint';
 import type { RefusalCode } from '@aparta/contract/refusals';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
@@ -212,14 +212,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.corsOrigins.length > 0) allowCrossOrigin(app, options.corsOrigins);
   const offers = offersOf(options.routes);
   // Before the body is read: the method is wrong, whatever is sent by it.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 || !METHODS.has(request.method)) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 || !METHODS.has(request.method)) return done();
     const [path = ''] = request.url.split('?');
     const offer = offers.find(({ pattern }) => pattern.test(path));
-    if (offer === undefined) return;
+    if (offer === undefined) return done();
     progressOf(request).path = offer.path;
     reply.header('allow', offer.methods);
-    await sendRefusal(new Refusal('METHOD_NOT_ALLOWED'), request, reply, formOf(path));
+    sendRefusal(new Refusal('METHOD_NOT_ALLOWED'), request, reply, formOf(path));
   });
 
   const streaming = new Set<ServerResponse>();
@@ -401,7 +401,7 @@ function offersOf(routes: readonly Route[]): { path: string; pattern: RegExp; me
   const byPath = Map.groupBy(routes, ({ endpoint }) => endpoint.path);
   return [...byPath].map(([path, offered]) => ({
     path,
-    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    pattern: pathPattern(path),
     methods: offered.map(({ endpoint }) => endpoint.method).join(', '),
   }));
 }
