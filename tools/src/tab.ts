@@ -29,8 +29,8 @@ export interface Tab {
   typeOn(texts: readonly string[]): Promise<void>;
   /** Polls until an expression is true in the document that shows. Throws after `withinMs`. */
   until(expression: string, withinMs: number): Promise<void>;
-  /** Whether the browser makes a document ready behind the one that shows. */
-  makesReady(): boolean;
+  /** Whether an expression is true in the document that the browser makes ready behind the one that shows. */
+  isReady(expression: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -152,20 +152,22 @@ async function attach(
   const { sessionId } = await browser('Target.attachToTarget', { targetId, flatten: true });
   await sender(String(sessionId))('Target.setAutoAttach', ALL);
 
-  const shown = () =>
-    poll(START_MS, () => [...documents.values()].find(({ target }) => !target.subtype)?.send);
-  const evaluate = async (expression: string): Promise<Reply> =>
-    (await shown())('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+  const find = (subtype: string | undefined) =>
+    [...documents.values()].find(({ target }) => target.subtype === subtype)?.send;
+  const shown = () => poll(START_MS, () => find(undefined));
+  const evaluate = (send: Send, expression: string): Promise<Reply> =>
+    send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
   function valueOf<T>(reply: Reply): T {
     const { result, exceptionDetails: thrown } = reply as Evaluated<T>;
     if (thrown) throw new Error(thrown.exception?.description ?? thrown.text);
     return result.value;
   }
-  const read = async <T>(expression: string): Promise<T> => valueOf(await evaluate(expression));
+  const read = async <T>(expression: string): Promise<T> =>
+    valueOf(await evaluate(await shown(), expression));
   return {
     read,
     act: async (expression) => {
-      const reply = await evaluate(expression).catch(() => undefined);
+      const reply = await evaluate(await shown(), expression).catch(() => undefined);
       if (reply) valueOf(reply);
     },
     async typeOn(texts) {
@@ -180,7 +182,10 @@ async function attach(
     // While a document makes room for another, nothing can be read.
     until: async (expression, withinMs) =>
       void (await poll(withinMs, () => read<boolean>(expression).catch(() => false))),
-    makesReady: () => [...documents.values()].some(({ target }) => target.subtype === 'prerender'),
+    async isReady(expression) {
+      const send = find('prerender');
+      return send !== undefined && valueOf<boolean>(await evaluate(send, expression));
+    },
     close,
   };
 }

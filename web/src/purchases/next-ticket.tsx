@@ -10,6 +10,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useSearchParams } from 'wouter';
 import { groupDigits } from '@aparta/domain/payment-reference';
 import { paths } from '../app/paths.ts';
@@ -129,6 +130,11 @@ export function PayAct({
     setPaying(false);
     forgetLink();
   };
+  const leave = () => {
+    forgetLink();
+    // At once: browsers keep the document as it is then, and make the card form ready again for who turns back to its link.
+    window.addEventListener('pagehide', () => flushSync(() => setPaying(false)), { once: true });
+  };
   useEffect(() => whenIdle(PaySheet.preload), []);
   if (!toPay) {
     if (query.error) {
@@ -191,7 +197,7 @@ export function PayAct({
       )}
       {paying && (
         <Suspense>
-          <PaySheet toPay={toPay} plan={plan} today={today} onClose={close} onLeave={forgetLink} />
+          <PaySheet toPay={toPay} plan={plan} today={today} onClose={close} onLeave={leave} />
         </Suspense>
       )}
     </>

@@ -37,7 +37,7 @@ export default function PaySheet({
   plan: readonly Instalment[];
   today: DateOnly;
   onClose: () => void;
-  /** Before another document is opened: the sheet stays until then. */
+  /** Before another document is opened. The sheet stays until that shows: without its link, what was made ready is thrown away. */
   onLeave: () => void;
 }) {
   const showAlert = useAlert();
@@ -84,7 +84,8 @@ export default function PaySheet({
     }
     attempt.startAnew();
     onLeave();
-    openDocument(cardScreen(toPay, chosen), onClose);
+    // Only in a separate document may the card provider be loaded.
+    location.assign(cardScreen(toPay, chosen));
   }
 
   return (
@@ -179,12 +180,6 @@ export default function PaySheet({
 /** Where a sum of it is paid by card. */
 function cardScreen({ purchaseId, id, balance }: InstalmentToPay, chosen: Centavos): string {
   return paths.payInstalment(purchaseId, id, chosen === balance ? undefined : chosen);
-}
-
-/** Only in a separate document may the card provider be loaded. The sheet stays until then: without its link, what was made ready is thrown away. */
-function openDocument(address: string, onLeft: () => void): void {
-  window.addEventListener('pagehide', onLeft, { once: true });
-  location.assign(address);
 }
 
 /** The plan with what the server has just said of the one that is next. */

@@ -730,12 +730,29 @@ describe('a purchase', () => {
     },
   );
 
-  test('a rejection that its buyer has read does not meet them again when they pay anew', async () => {
+  /** Where a screen leads by opening another document. */
+  function opensDocuments() {
     const assign = vi.fn<(to: string) => void>();
     const real = location;
     const get = (_: object, key: string): unknown => (key === 'assign' ? assign : Reflect.get(real, key));
     vi.stubGlobal('location', new Proxy({}, { get }));
     onTestFinished(() => void vi.unstubAllGlobals());
+    return assign;
+  }
+
+  test('the sheet stays until the card form shows, and then at once is not in what a browser keeps for who turns back', async () => {
+    const assign = opensDocuments();
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    await user.click(await screen.findByRole('button', { name: /Pago con clip/ }));
+    expect(assign).toHaveBeenCalledOnce();
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    window.dispatchEvent(new Event('pagehide'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('a rejection that its buyer has read does not meet them again when they pay anew', async () => {
+    const assign = opensDocuments();
     const rejected = attempt('rejected');
     sentAttempts.dismiss(rejected.intentoId);
     next = () => ok(payable(made, { attempt: rejected }));
