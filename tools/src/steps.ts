@@ -39,11 +39,15 @@ async function runWaiting(waiting: Step[], tally: Tally): Promise<void> {
   }
 }
 
+/** A tool runs beside others, and what each of its threads would work out for itself costs double. */
+const ONE_THREAD = { GOMAXPROCS: '1' };
+
 /** Runs one of the installed tools with this Node; when it fails, what it printed is the problem. */
 export function runTool(script: string, args: string[], cwd = root): Promise<string[]> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [path.join(root, 'node_modules', script), ...args], {
       cwd,
+      env: { ...process.env, ...ONE_THREAD },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said: Buffer[] = [];
