@@ -12,7 +12,7 @@ const FORM = `${button('Pagar $')} !== undefined`;
 const BY_CARD = button('Pago con clip', 'dialog');
 
 async function openTabOf({ session }: Buyer) {
-  const tab = await openTab(findChromium() ?? '', withSession(session));
+  const tab = await openTab((await findChromium()) ?? '', withSession(session));
   onTestFinished(tab.close);
   return tab;
 }

@@ -59,7 +59,7 @@ const ORDINARY = [
 
 /** The whole browser for what its headless shell does not have: notifications, and a video in the camera's place. */
 export async function launch(more: string[] = [], which: 'shell' | 'whole' = 'shell'): Promise<Browser> {
-  const executablePath = which === 'shell' ? findHeadlessShell() : findChromium();
+  const executablePath = await (which === 'shell' ? findHeadlessShell() : findChromium());
   if (!executablePath) throw new Error('There is no Chromium here.');
   return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS, RARELY_OPTIMIZED, ...more] });
 }

@@ -34,7 +34,7 @@ export interface Stage {
 /** The built product as `npm start` runs it, in a folder of its own, with a buyer for whom every screen has something to show. */
 export async function openStage(log: (line: string) => void): Promise<Stage> {
   await buildProduct(log);
-  const chromium = findChromium(log);
+  const chromium = await findChromium(log);
   if (!chromium) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-bench-'));
   fs.chmodSync(dataDir, 0o755); // another user, who runs the database where we are root, has to get in

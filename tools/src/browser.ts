@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -27,7 +28,7 @@ const silent = () => {};
  * The browser of the machine: `CHROME_PATH`, playwright's own, then those that are installed. On Debian, for
  * root, it is installed when there is none. Undefined when there is still none: the caller must then fail.
  */
-export function findChromium(log: (line: string) => void = silent): string | undefined {
+export async function findChromium(log: (line: string) => void = silent): Promise<string | undefined> {
   const find = () => firstFile([chromium.executablePath(), ...onPath(NAMES), ...PLACES]);
   const chosen = process.env['CHROME_PATH'];
   if (chosen) return firstFile([chosen]); // a wrong choice is not made good in silence
@@ -35,17 +36,21 @@ export function findChromium(log: (line: string) => void = silent): string | und
 }
 
 /** For what needs no whole browser: Chromium's headless shell, installed likewise; else, and with `CHROME_PATH`, the browser. */
-export function findHeadlessShell(log: (line: string) => void = silent): string | undefined {
+export async function findHeadlessShell(log: (line: string) => void = silent): Promise<string | undefined> {
   const find = () => firstFile(onPath(SHELLS));
   const shell = process.env['CHROME_PATH']
     ? undefined
-    : (find() ?? install('chromium-headless-shell', log, find));
+    : (find() ?? (await install('chromium-headless-shell', log, find)));
   return shell ?? findChromium(log);
 }
 
 /** The settings by which journeys find both, installed by now; undefined where there is no browser. */
-export function prepareBrowsers(log: (line: string) => void): { CHROME_PATH?: string } | undefined {
-  const [whole, shell] = [findChromium(log), findHeadlessShell(log)];
+export async function prepareBrowsers(
+  log: (line: string) => void,
+): Promise<{ CHROME_PATH?: string } | undefined> {
+  // One after the other: the installer locks.
+  const whole = await findChromium(log);
+  const shell = await findHeadlessShell(log);
   if (whole === undefined) return undefined;
   return shell === whole ? { CHROME_PATH: whole } : {};
 }
@@ -60,18 +65,19 @@ function firstFile(files: readonly string[]): string | undefined {
 }
 
 /** On Debian, for root. What is not to be had there is asked for once in a process. */
-function install(
+async function install(
   name: string,
   log: (line: string) => void,
   find: () => string | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   if (process.getuid?.() !== 0 || firstFile(['/etc/debian_version']) === undefined || refused.has(name))
     return undefined;
   log(`Installing ${name}`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]]) {
-    const { status } = spawnSync('apt-get', args, { env: environment, stdio: 'ignore' });
-    if (status !== 0) return void refused.add(name);
+    const installer = spawn('apt-get', args, { env: environment, stdio: 'ignore' });
+    const ended = await once(installer, 'exit').catch(() => []);
+    if (ended[0] !== 0) return void refused.add(name);
   }
   return find();
 }

@@ -7,7 +7,7 @@ import { StartFailure } from './start-failure.ts';
 /** The journeys alone; arguments go to vitest, e.g. a file's name. */
 await runCommand(async () => {
   await buildProduct(say);
-  const browsers = prepareBrowsers(say);
+  const browsers = await prepareBrowsers(say);
   if (!browsers) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
   const { passed, failed } = await runVitest(['e2e'], browsers, process.argv.slice(2));
   console.log(`${passed} passed, ${failed} failed`);

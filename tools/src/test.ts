@@ -18,9 +18,10 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin';
 
 /** Everything, whatever fails on the way; the last line counts. */
 await runCommand(async () => {
+  const preparing = prepareBrowsers(say);
   const tallies: Tally[] = [await runSteps(verifySteps, 2)];
 
-  let browsers: ReturnType<typeof prepareBrowsers>;
+  let browsers: Awaited<typeof preparing>;
   tallies.push(
     await runSteps([
       {
@@ -32,8 +33,8 @@ await runCommand(async () => {
       },
       {
         name: 'Chromium',
-        run: () => {
-          browsers = prepareBrowsers(say);
+        run: async () => {
+          browsers = await preparing;
           return browsers ? [] : ['there is none here: install it, or set CHROME_PATH to one'];
         },
       },
