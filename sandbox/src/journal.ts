@@ -83,7 +83,7 @@ export function openJournal(folder: string | null): Journal {
   };
 }
 
-/** The lines of a journal without a last one that a kill cut short. */
+/** The lines of a journal without a last one that a kill cut short. Throws with the line that nobody can read. */
 function readLines(file: string): Line[] {
   let text: string;
   try {
@@ -95,6 +95,15 @@ function readLines(file: string): Line[] {
   return text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
+    .flatMap((line, index) => (line === '' ? [] : [parseLine(line, `${file}:${index + 1}`)]));
+}
+
+function parseLine(line: string, place: string): Line {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    throw new Error(
+      `${place} is not what the sandbox wrote: put the line right, or remove it and lose its record`,
+    );
+  }
 }
