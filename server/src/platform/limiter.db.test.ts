@@ -89,6 +89,22 @@ test('of a hundred at once exactly as many pass as may come without a wait', asy
   await limiter.pace('crowd', 'ana', { times: 5, seconds: 900 });
 });
 
+test('of two at once the one that began first is not told to wait, though the other was counted later than it began', async () => {
+  const limiter = createLimiter(db);
+  const limit = { times: 3, seconds: 900 };
+  const countedLater = () =>
+    db
+      .updateTable('rate_counters')
+      .set((counter) => ({ expire: counter('expire', '+', 50_000) }))
+      .where('key', 'like', 'beside:%')
+      .execute();
+  for (let tries = 0; tries < 3; tries += 1) {
+    await limiter.pace('beside', 'ana', limit);
+    await countedLater();
+  }
+  await expect(limiter.pace('beside', 'ana', limit)).rejects.toThrow('TOO_MANY');
+});
+
 test('one that is given back does not count', async () => {
   const limiter = createLimiter(db);
   for (let time = 0; time < 5; time += 1) {

@@ -83,6 +83,7 @@ export function createLimiter(db: Db): Limiter {
       const mayCome = sql`counter.expire - ${DAY_MS}::bigint`;
       const waitMs = (tries: RawBuilder<number>) => sql`case when ${tries} < ${times} then 0
         else least(${seconds * 1000}, ${FIRST_WAIT_MS} * 2 ^ least(${tries} - ${times}, 30)) end::bigint`;
+      // Of two at once the one that is counted second may have begun first: while tries are free, no moment is compared.
       const { rows } = await sql`
         insert into rate_counters as counter (key, points, expire)
         values (${limitKey(name, subject)}, 1, ${now} + ${DAY_MS}::bigint + ${waitMs(sql`1`)})
@@ -90,7 +91,7 @@ export function createLimiter(db: Db): Limiter {
           points = case when counter.expire <= ${now} then 1 else least(counter.points, 1000000) + 1 end,
           expire = case when counter.expire <= ${now} then excluded.expire
             else ${now} + ${DAY_MS}::bigint + ${waitMs(sql`counter.points + 1`)} end
-        where ${mayCome} <= ${now}
+        where counter.points < ${times} or ${mayCome} <= ${now}
         returning key`.execute(db);
       if (rows.length > 0) return;
       const row = await db
