@@ -7,6 +7,7 @@ import type {
 } from '@aparta/contract/purchases';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { session } from '../src/session/session.ts';
+import { stubLocation } from './location.ts';
 import { marisol } from './server.ts';
 
 export { ATTEMPT_STATES };
@@ -120,10 +121,7 @@ export function cardStage() {
   beforeEach(() => {
     Object.assign(frame, willing);
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
-    const real = location;
-    // The router reads the rest.
-    const get = (_: object, key: string): unknown => ({ assign, replace })[key] ?? Reflect.get(real, key);
-    vi.stubGlobal('location', new Proxy({}, { get }));
+    stubLocation({ assign, replace });
     window.ClipSDK = class {
       element = {
         create: () => ({

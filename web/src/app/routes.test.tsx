@@ -4,6 +4,7 @@ import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { merchant, offered } from '../../test/card-stage.ts';
+import { stubLocation } from '../../test/location.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { madeReference } from '../session/made-reference.ts';
 import { reference } from '../session/reference.ts';
@@ -131,9 +132,7 @@ test.each([
   open('/cxcList');
   await screen.findByText(/^Tu listado de compras está vacio!/);
   const reload = vi.fn<() => void>();
-  const real = location;
-  const get = (_target: object, key: string): unknown => (key === 'reload' ? reload : Reflect.get(real, key));
-  vi.stubGlobal('location', new Proxy({}, { get }));
+  stubLocation({ reload });
   onTestFinished(() => {
     vi.unstubAllGlobals();
     document.body.hidden = false;

@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
+import { stubLocation } from '../../test/location.ts';
 import { receiptThat } from '../../test/receipt.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import type {
@@ -733,9 +734,7 @@ describe('a purchase', () => {
   /** Where a screen leads by opening another document. */
   function opensDocuments() {
     const assign = vi.fn<(to: string) => void>();
-    const real = location;
-    const get = (_: object, key: string): unknown => (key === 'assign' ? assign : Reflect.get(real, key));
-    vi.stubGlobal('location', new Proxy({}, { get }));
+    stubLocation({ assign });
     onTestFinished(() => void vi.unstubAllGlobals());
     return assign;
   }
