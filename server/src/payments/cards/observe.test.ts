@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
 import { describe, expect, test } from 'vitest';
 import type { ProviderPayment } from '../card-provider/port.ts';
-import { capturedOf, type Expected, gaveBackOf, leftOf, observe } from './observe.ts';
+import { capturedOf, type Expected, gaveBackOf, isUndone, leftOf, observe } from './observe.ts';
 
 const attemptId = '11111111-1111-4111-8111-111111111111';
 const expected: Expected = {
@@ -172,3 +172,13 @@ test.each([
     expect(gaveBackOf({ ...paid, status, refundedCentavos: centavos(sum) })).toBe(back);
   },
 );
+
+test.each([
+  ['nothing went back', {}, true],
+  ['less went back', { detailCode: 'AP-REF01', refundedCentavos: centavos(1_499) }, true],
+  ['as much went back', { detailCode: 'AP-REF01', refundedCentavos: centavos(1_500) }, false],
+  ['something went back, of which no sum is told', { detailCode: 'AP-REF01' }, false],
+  ['what is told to be back cannot be', { refundedCentavos: centavos(61_501) }, false],
+] as const)('a refund of $15.00 came back to the provider when %s: %j is %s', (_what, change, isBack) => {
+  expect(isUndone({ ...paid, ...change }, centavos(1_500))).toBe(isBack);
+});
