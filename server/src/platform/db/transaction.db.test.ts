@@ -119,3 +119,8 @@ test.each([
   await expect(work).rejects.toMatchObject({ code });
   expect(done).toBe(times);
 });
+
+test('no statement of a payment is compiled first, whatever its plan seems to cost', async () => {
+  const { rows } = await transaction(db, (tx) => sql`select current_setting('jit') as jit`.execute(tx));
+  expect(rows).toEqual([{ jit: 'off' }]);
+});
