@@ -21,21 +21,33 @@ const ROOM = 2 * 1024 ** 3;
 const PREFIX = 'aparta-test-';
 const ABANDONED_AFTER_MS = 6 * 3_600_000;
 
-/** A PostgreSQL in a folder of its own that `stop` removes, reached by its socket where there is one. For tests and checks. */
-export async function startTemporaryPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  if (!hasRoom(MEMORY)) return startIn(os.tmpdir());
+/**
+ * A PostgreSQL in a folder of its own that `stop` removes, reached by its socket where there is one; with other programs than the
+ * usual ones where `programs` names their folder. For tests and checks.
+ */
+export async function startTemporaryPostgres(programs?: string): Promise<TemporaryPostgres> {
+  if (!hasRoom(MEMORY)) return startIn(os.tmpdir(), programs);
   removeAbandoned(MEMORY);
   // Memory that runs no programs, or is another user's, is no reason to test nothing.
-  return startIn(MEMORY).catch(() => startIn(os.tmpdir()));
+  return startIn(MEMORY, programs).catch(() => startIn(os.tmpdir(), programs));
 }
 
-async function startIn(parent: string): Promise<{ url: string; stop(): Promise<void> }> {
+interface TemporaryPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function startIn(parent: string, programs: string | undefined): Promise<TemporaryPostgres> {
   const folder = fs.mkdtempSync(path.join(parent, PREFIX));
   const remove = () => fs.rmSync(folder, { recursive: true, force: true });
   let server: Postgres;
   try {
     fs.chmodSync(folder, 0o755); // another user, who runs the server where we are root, has to get in
-    server = await startPostgres({ dataDir: path.join(folder, 'postgres'), settings: SETTINGS });
+    server = await startPostgres({
+      dataDir: path.join(folder, 'postgres'),
+      settings: SETTINGS,
+      ...(programs !== undefined && { programs }),
+    });
   } catch (error) {
     remove();
     throw error;

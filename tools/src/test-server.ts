@@ -24,12 +24,19 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Each project loads this module anew; what they share is kept with the process. */
-const run = globalThis as { testServer?: { readonly started: Promise<TestServer>; users: number } };
+/** Where the programs of another PostgreSQL are, on which a project runs: `db` or `http`. */
+export const PROGRAMS_OF = { db: 'PG_BIN_OF_DB', http: 'PG_BIN_OF_HTTP' } as const;
+
+type Servers = Map<string | undefined, { readonly started: Promise<TestServer>; users: number }>;
+/** By where their programs are. Each project loads this module anew; what they share is kept with the process. */
+const run = globalThis as { testServers?: Servers };
 
 /** Vitest's global setup of the database tests: the first project of a run starts the server, the last stops it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const shared = (run.testServer ??= { started: start(), users: 0 });
+  const programs = process.env[PROGRAMS_OF[project.name as keyof typeof PROGRAMS_OF]];
+  const servers = (run.testServers ??= new Map());
+  const shared = servers.get(programs) ?? { started: start(programs), users: 0 };
+  servers.set(programs, shared);
   shared.users += 1;
   const { url, template, stop } = await shared.started;
   project.provide('testServer', { url, serverUrl: serverUrlOf(url), template });
@@ -43,15 +50,15 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return async () => {
     shared.users -= 1;
     if (shared.users > 0) return;
-    delete run.testServer;
+    servers.delete(programs);
     await stop();
   };
 }
 
-async function start(): Promise<TestServer> {
+async function start(programs: string | undefined): Promise<TestServer> {
   const template = `template_${randomBytes(6).toString('hex')}`;
   const given = process.env['TEST_DATABASE_SERVER_URL'];
-  const server = given ? { url: given, stop: dropAll } : await startTemporaryPostgres();
+  const server = given ? { url: given, stop: dropAll } : await startTemporaryPostgres(programs);
   const execute = (statement: string) => query<{ datname: string }>(server.url, statement);
   /** Databases of tests have the template's name before theirs; those that were kept for a next test are still there. */
   async function dropAll(): Promise<void> {

@@ -4,17 +4,20 @@ import path from 'node:path';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { prepareBrowsers } from './browser.ts';
 import { buildProduct } from './build-product.ts';
+import { drawSeed } from './draw-seed.ts';
 import { untestedRefusals } from './checks/untested-refusals.ts';
 import { trySample } from './mutation.ts';
 import { proveRows, sample } from './prove-rows.ts';
 import { runCommand, say } from './run-command.ts';
 import { runVitest } from './run-vitest.ts';
 import { runSteps, type Tally } from './steps.ts';
+import { PROGRAMS_OF } from './test-server.ts';
 import { verifySteps } from './verify-steps.ts';
 
 /** Of docs/spec-coverage.md, others for each commit; all of them by `npm run coverage-proof`. */
 const ROWS_PROVEN = 5;
-const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin';
+/** The oldest that the product runs on. */
+const OLDEST_POSTGRES = '/usr/lib/postgresql/15/bin';
 
 /** Everything, whatever fails on the way; the last line counts. */
 await runCommand(async () => {
@@ -42,7 +45,9 @@ await runCommand(async () => {
   );
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-refusals-'));
   const refusals = path.join(folder, 'seen');
-  tallies.push(await runVitest(['rule', 'db', 'http', 'web'], { REFUSALS_SEEN: refusals }));
+  tallies.push(
+    await runVitest(['rule', 'db', 'http', 'web'], { REFUSALS_SEEN: refusals, ...onOldestPostgres() }),
+  );
   tallies.push(
     await runSteps([
       {
@@ -57,13 +62,6 @@ await runCommand(async () => {
   const journeys = browsers ? runVitest(['e2e'], browsers) : undefined;
   tallies.push(await proveRows(sample(ROWS_PROVEN)));
   tallies.push(await runSteps([{ name: 'a test notices every planted fault', run: trySample }]));
-  if (fs.existsSync(DEBIAN_POSTGRES)) {
-    say('Migrations and database tests again, on PostgreSQL 15');
-    // Not those of tools/, which start and silence PostgreSQL itself: they do so alike with any.
-    tallies.push(await runVitest(['db'], { PG_BIN: DEBIAN_POSTGRES }, ['server', 'admin']));
-  } else {
-    say(`Not repeated on PostgreSQL 15: ${DEBIAN_POSTGRES} is not there`);
-  }
   if (journeys) tallies.push(await journeys);
 
   for (const failure of tallies.flatMap(({ failures }) => failures)) {
@@ -74,3 +72,15 @@ await runCommand(async () => {
   console.log(`${passed} passed, ${failed} failed`);
   if (failed > 0 || passed === 0) process.exitCode = 1;
 });
+
+/** Puts one of the two kinds of tests over a database on the oldest PostgreSQL, where it is: with another commit the other kind. */
+function onOldestPostgres(): NodeJS.ProcessEnv {
+  if (!fs.existsSync(OLDEST_POSTGRES)) {
+    say(`Nothing is tested on PostgreSQL 15: ${OLDEST_POSTGRES} is not there`);
+    return {};
+  }
+  const kind = drawSeed() % 2 === 0 ? 'db' : 'http';
+  const there = PROGRAMS_OF[kind];
+  say(`The project ${kind} on PostgreSQL 15 (again: ${there}=${OLDEST_POSTGRES})`);
+  return { [there]: OLDEST_POSTGRES };
+}
