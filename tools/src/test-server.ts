@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import type { TestProject } from 'vitest/node';
 import { serverProgram } from './build-product.ts';
+import { PROGRAMS_OF } from './oldest-postgres.ts';
 import { query } from './query.ts';
 import { serverUrlOf } from './server-url.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
@@ -23,9 +24,6 @@ interface TestServer {
   readonly template: string;
   stop(): Promise<void>;
 }
-
-/** Where the programs of another PostgreSQL are, on which a project runs: `db` or `http`. */
-export const PROGRAMS_OF = { db: 'PG_BIN_OF_DB', http: 'PG_BIN_OF_HTTP' } as const;
 
 type Servers = Map<string | undefined, { readonly started: Promise<TestServer>; users: number }>;
 /** By where their programs are. Each project loads this module anew; what they share is kept with the process. */

@@ -4,20 +4,17 @@ import path from 'node:path';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { prepareBrowsers } from './browser.ts';
 import { buildProduct } from './build-product.ts';
-import { drawSeed } from './draw-seed.ts';
 import { untestedRefusals } from './checks/untested-refusals.ts';
 import { trySample } from './mutation.ts';
+import { onOldestPostgres } from './oldest-postgres.ts';
 import { proveRows, sample } from './prove-rows.ts';
 import { runCommand, say } from './run-command.ts';
 import { runVitest } from './run-vitest.ts';
 import { runSteps, type Tally } from './steps.ts';
-import { PROGRAMS_OF } from './test-server.ts';
 import { verifySteps } from './verify-steps.ts';
 
 /** Of docs/spec-coverage.md, others for each commit; all of them by `npm run coverage-proof`. */
 const ROWS_PROVEN = 5;
-/** The oldest that the product runs on. */
-const OLDEST_POSTGRES = '/usr/lib/postgresql/15/bin';
 
 /** Everything, whatever fails on the way; the last line counts. */
 await runCommand(async () => {
@@ -72,15 +69,3 @@ await runCommand(async () => {
   console.log(`${passed} passed, ${failed} failed`);
   if (failed > 0 || passed === 0) process.exitCode = 1;
 });
-
-/** Puts one of the two kinds of tests over a database on the oldest PostgreSQL, where it is: with another commit the other kind. */
-function onOldestPostgres(): NodeJS.ProcessEnv {
-  if (!fs.existsSync(OLDEST_POSTGRES)) {
-    say(`Nothing is tested on PostgreSQL 15: ${OLDEST_POSTGRES} is not there`);
-    return {};
-  }
-  const kind = drawSeed() % 2 === 0 ? 'db' : 'http';
-  const there = PROGRAMS_OF[kind];
-  say(`The project ${kind} on PostgreSQL 15 (again: ${there}=${OLDEST_POSTGRES})`);
-  return { [there]: OLDEST_POSTGRES };
-}
