@@ -226,7 +226,7 @@ test('Who signs out where the network fails is signed out on the server too, as 
   phone,
 }) => {
   const buyer = await shop.newBuyer();
-  const { page, context } = await phone({ buyer, mayComplain: [/net::ERR_FAILED/] });
+  const { page, context } = await phone({ buyer, hasWorker: true, mayComplain: [/net::ERR_FAILED/] });
   await page.goto(`${shop.origin}/home`);
   await sees(page, 'Hola, Ana Torres');
   const token = await page.evaluate(() => sessionStorage.getItem('token'));
@@ -409,7 +409,7 @@ test('A screen that cannot load offline says so, keeps the navigation, and loads
     mayComplain: [/ERR_INTERNET_DISCONNECTED/, /Unable to preload CSS/, /Failed to fetch dynamically/],
   });
   await page.goto(shop.origin);
-  // The last part of home to come: without it home itself could not load.
+  // The last part of home to come: without it home itself could not load. A worker would bring the other screens too.
   await page.getByRole('link', { name: /^Realizar Abono/ }).waitFor();
   await context.setOffline(true);
   const purchases = page.getByRole('link', { name: 'Pagos pendientes' });

@@ -23,7 +23,7 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
         ...(screen.signedInAs !== 'nobody' && { buyer }),
         permissions: [...ALLOWED, ...(screen.permissions ?? [])],
         // Notifications are the worker's.
-        serviceWorkers: screen.permissions ? 'allow' : 'block',
+        hasWorker: screen.permissions !== undefined,
         isUsed: !screen.permissions,
         mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
       });

@@ -82,7 +82,7 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
 }) => {
   const buyer = await shop.newBuyer('Marisol Reyes');
   const { id, paymentReference } = await shop.newReference(buyer);
-  const theirs = (await phone({ buyer, mayComplain: [/net::ERR_/] })).page;
+  const theirs = (await phone({ buyer, hasWorker: true, mayComplain: [/net::ERR_/] })).page;
   await theirs.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
   const { page } = await phone({ mayComplain: [/net::ERR_/] });
   await signInAtCounter(page, shop);

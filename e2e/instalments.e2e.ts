@@ -51,7 +51,7 @@ test('A buyer reserves and pays every instalment by card, one of them with 3DS, 
   phone,
 }) => {
   const buyer = await shop.newBuyer();
-  const { page } = await phone({ buyer });
+  const { page } = await phone({ buyer, hasWorker: true });
   const { id } = await shop.newReference(buyer);
   await page.goto(`${shop.origin}/pullapartByClip/${id}`);
   await payWith(page, CARDS.approved);

@@ -65,7 +65,7 @@ test('On a desktop nothing moves while the steps of a layaway load, however late
   const buyer = await shop.newBuyer();
   const { id } = await shop.newReference(buyer);
   // What the worker keeps would not be late.
-  const { page } = await phone({ buyer, viewport: DESKTOP, serviceWorkers: 'block' });
+  const { page } = await phone({ buyer, viewport: DESKTOP });
   await page.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
   await page.getByRole('button', { name: 'Pago con Clip' }).waitFor();
   expect(await whatMoved(page), 'step 3').toEqual([]);
@@ -90,7 +90,7 @@ test('Nothing moves while a purchase loads, however late its code and its next p
   const buyer = await shop.newBuyer();
   const [deposit] = await shop.newPurchase(buyer);
   // So tall that all of it shows: what moves out of sight would not count. Shares are of the window.
-  const { page } = await phone({ buyer, viewport: { width: 360, height: 2_000 }, serviceWorkers: 'block' });
+  const { page } = await phone({ buyer, viewport: { width: 360, height: 2_000 } });
   for (const late of [/\/(save-calendar|invoice-part)-.*\.js$/, /\/Cxc\/ByIdWithBalance\//])
     await page.route(late, async (route) => {
       await setTimeout(LATE_MS);

@@ -90,7 +90,7 @@ test(
   { timeout: 150_000 },
   async ({ shop, phone }) => {
     const buyer = await shop.newBuyer();
-    const { page, context } = await phone({ buyer, mayComplain: WITHOUT_SERVER });
+    const { page, context } = await phone({ buyer, hasWorker: true, mayComplain: WITHOUT_SERVER });
     const seen = await seesAll(shop, page, buyer);
     const kept = await keptIn(page);
     for (const query of ['owed', 'list', 'one', 'receipt', 'pickup'])

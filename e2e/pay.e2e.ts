@@ -30,7 +30,7 @@ async function atTheCardForm(
 
 const once = { charged: 1, purchases: 1 };
 const never = { charged: 0, purchases: 0 };
-const OFFLINE = [/net::ERR_/];
+const OFFLINE = { hasWorker: true, mayComplain: [/net::ERR_/] };
 
 /** The attempt's state in the database. */
 async function stateOf(shop: Shop, buyer: Buyer): Promise<string[]> {
@@ -364,7 +364,7 @@ describe('What a buyer does at the wrong moment', () => {
     phone,
   }) => {
     const buyer = await shop.newBuyer();
-    const { page } = await phone({ buyer });
+    const { page } = await phone({ buyer, hasWorker: true });
     const reloadsTo = async (heading: string) => {
       await sees(page, heading);
       await page.reload();
@@ -443,7 +443,7 @@ describe('What a buyer does at the wrong moment', () => {
     shop,
     phone,
   }) => {
-    const { buyer, page } = await atTheCardForm(shop, phone, { mayComplain: OFFLINE });
+    const { buyer, page } = await atTheCardForm(shop, phone, OFFLINE);
     await page.route(CREATE, (route) => route.abort('internetdisconnected'), { times: 1 });
     await payWith(page, CARDS.approved);
     await sees(page, 'Transacción realizada!');
@@ -459,7 +459,7 @@ describe('What a buyer does at the wrong moment', () => {
       buyer,
       page,
       phone: { context },
-    } = await atTheCardForm(shop, phone, { mayComplain: OFFLINE });
+    } = await atTheCardForm(shop, phone, OFFLINE);
     await page.route(
       CREATE,
       async (route) => {
@@ -482,7 +482,7 @@ describe('What a buyer does at the wrong moment', () => {
     shop,
     phone,
   }) => {
-    const { buyer, page } = await atTheCardForm(shop, phone, { mayComplain: OFFLINE });
+    const { buyer, page } = await atTheCardForm(shop, phone, OFFLINE);
     await page.route(CREATE, (route) => route.abort('internetdisconnected'));
     // Nor can the screen ask: eight seconds after an answer it would let the buyer pay again, before a slow reload.
     await page.route(ATTEMPT, (route) => route.abort('internetdisconnected'));
@@ -506,7 +506,7 @@ test('A server that is killed between the bank’s yes and our books is made goo
   shop,
   phone,
 }) => {
-  const { buyer, page } = await atTheCardForm(shop, phone, { mayComplain: OFFLINE });
+  const { buyer, page } = await atTheCardForm(shop, phone, OFFLINE);
   await shop.hideProvider();
   await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
   await payWith(page, CARDS.approved);

@@ -10,8 +10,11 @@ export interface PhoneOptions {
   readonly permissions?: string[];
   /** Pixels of a picture for each of the page's. */
   readonly sharpness?: number;
-  /** `block` where nothing is looked at without network: the worker fetches the whole app, two seconds of processor for each phone. */
-  readonly serviceWorkers?: 'allow' | 'block';
+  /**
+   * The app's service worker, where the network, documents or what lies between them are tried: it fetches the whole app, a second of
+   * processor for each phone.
+   */
+  readonly hasWorker?: boolean;
   /** One that others had before, emptied: its process has compiled the app. Its network, clock and scripts must stay as they are. */
   readonly isUsed?: boolean;
   /** Console messages that are expected here; any other fails the journey. */
@@ -94,7 +97,7 @@ export async function openProfile(
     colorScheme = 'light',
     permissions = [],
     sharpness = 1,
-    serviceWorkers = 'allow',
+    hasWorker = false,
     mayComplain = [],
   }: PhoneOptions,
   complain: (line: string) => void,
@@ -110,7 +113,7 @@ export async function openProfile(
     hasTouch: isPhone,
     isMobile: isPhone,
     reducedMotion: 'reduce',
-    serviceWorkers,
+    serviceWorkers: hasWorker ? 'allow' : 'block',
   });
   const profile: Profile = { context, complain };
   context.setDefaultTimeout(15_000);

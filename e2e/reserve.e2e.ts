@@ -14,7 +14,7 @@ test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns
   phone,
 }) => {
   const buyer = await shop.newBuyer();
-  const { page } = await phone();
+  const { page } = await phone({ hasWorker: true });
   await page.goto(qrLink(shop.origin));
   await sees(page, 'Bienvenido/a');
   await page.getByLabel('Correo').fill(buyer.email);
