@@ -7,12 +7,12 @@ import {
   warnedOf,
   find,
   openCounter,
-  PASSWORD,
   readyToHandOver,
   STAFF,
   tokenOf,
 } from './counter.ts';
 import type { Screen } from './screens.ts';
+import { DEMO_PASSWORD } from './shop.ts';
 
 /** Every screen of the counter in every state worth checking. */
 const screens: readonly Screen[] = [
@@ -501,7 +501,7 @@ const screens: readonly Screen[] = [
     name: 'counter: a shared device, a wrong PIN',
     open: async ({ shop, page }) => {
       const token = await tokenOf(shop, STAFF.cashier);
-      const body = { password: PASSWORD, pin: '482913' };
+      const body = { password: DEMO_PASSWORD, pin: '482913' };
       await shop.ask('POST /v1/counter/pin', { token, body });
       await enrol(shop, page);
       await page.getByRole('button', { name: /Laura P\./ }).click();

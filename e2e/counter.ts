@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { sees } from './card.ts';
-import type { Buyer, Shop } from './shop.ts';
+import { type Buyer, DEMO_PASSWORD, type Shop } from './shop.ts';
 
 /** People of the demo's first merchant; all have the demo's password. */
 export const STAFF = {
@@ -9,10 +9,9 @@ export const STAFF = {
   manager: 'encargado@aparta.mx',
   owner: 'duena@aparta.mx',
 } as const;
-export const PASSWORD = 'aparta-demo-2026';
 
 async function signIn(shop: Shop, email: string) {
-  const { body } = await shop.ask('POST /v1/counter/sign-in', { body: { email, password: PASSWORD } });
+  const { body } = await shop.ask('POST /v1/counter/sign-in', { body: { email, password: DEMO_PASSWORD } });
   return body.data.session;
 }
 
@@ -30,7 +29,7 @@ export async function newStaff(shop: Shop, role: 'cashier' | 'manager', name: st
   const made = await shop.ask('POST /v1/counter/invitations', { token: owner.token, body });
   const [, token] = made.body.data.link.split('#code=');
   const accepted = await shop.ask('POST /v1/counter/invitations/accept', {
-    body: { token, password: PASSWORD },
+    body: { token, password: DEMO_PASSWORD },
   });
   return accepted.body.data.token;
 }
@@ -52,7 +51,7 @@ export async function openCounter(
 export async function signInAtCounter(page: Page, shop: Shop): Promise<void> {
   await page.goto(`${shop.origin}/mostrador`);
   await page.getByLabel('Correo').fill(STAFF.cashier);
-  await page.getByLabel('Contraseña').fill(PASSWORD);
+  await page.getByLabel('Contraseña').fill(DEMO_PASSWORD);
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await sees(page, 'Cobrar');
 }

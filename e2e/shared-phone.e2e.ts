@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sees } from './card.ts';
-import { find, newStaff, PASSWORD } from './counter.ts';
+import { find, newStaff } from './counter.ts';
 import { test } from './journey.ts';
+import { DEMO_PASSWORD } from './shop.ts';
 
 const [IRMA, BETO] = ['482913', '907214'];
 
@@ -16,7 +17,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
 async function choosePin(page: Page, name: string, pin: string): Promise<void> {
   await page.getByRole('button', { name }).click();
   await sees(page, `Pon tu NIP, ${name}`);
-  await page.getByLabel('Tu contraseña').fill(PASSWORD);
+  await page.getByLabel('Tu contraseña').fill(DEMO_PASSWORD);
   await page.getByLabel('NIP nuevo').fill(pin);
   await page.getByRole('button', { name: 'Guardar y entrar' }).click();
   await sees(page, 'Cobrar');

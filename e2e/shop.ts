@@ -5,10 +5,13 @@ import path from 'node:path';
 import type { LayawayReference } from '@aparta/contract/layaway';
 import { brokenProofs } from '@aparta/tools/broken-proofs';
 import { startProduct, type Product } from '@aparta/tools/product';
+import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 import { expect } from 'vitest';
 
 const PASSWORD = 'una-clave-larga-7';
+/** By a hash that is checked in no time: hashing has tests of its own. */
+const hashed = (password: string) => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /** Minutes become seconds here, and limits are raised so that journeys do not use up each other's tries. */
 const TEST_CLOCKS = {
@@ -42,7 +45,9 @@ const TEST_CLOCKS = {
 const MERCHANT = { id: 1, productId: 1 };
 export const WITHOUT_CARDS = 3;
 /** Has purchases in every state. */
-const DEMO_BUYER = { email: 'demo@aparta.mx', password: 'aparta-demo-2026' };
+const TILL = { user: 'caja-demo', password: 'caja-demo-2026' };
+export const DEMO_PASSWORD = 'aparta-demo-2026';
+const DEMO_BUYER = { email: 'demo@aparta.mx', password: DEMO_PASSWORD };
 
 /** Test cards by outcome; the sandbox's README lists them all. */
 export const CARDS = {
@@ -158,6 +163,12 @@ export async function openShop(): Promise<Shop> {
 
   const query: Shop['query'] = async (sql, values) => (await pool.query(sql, values)).rows as any;
 
+  await query('update staff set password_hash = $1', [await hashed(DEMO_PASSWORD)]);
+  await query('update service_accounts set secret_hash = $1 where user_name = $2', [
+    await hashed(TILL.password),
+    TILL.user,
+  ]);
+
   async function ask(call: string, { token, body }: { token?: string; body?: unknown } = {}) {
     return talk(origin, call, body, token === undefined ? {} : { authorization: `Bearer ${token}` });
   }
@@ -179,7 +190,11 @@ export async function openShop(): Promise<Shop> {
     await must('POST /v1/SecurityBuyer/InsertAsync', {
       body: { user: email, userName, phone: '5512345678', password: PASSWORD },
     });
-    if (isConfirmed) await query('update buyers set email_confirmed_at = now() where email = $1', [email]);
+    if (isConfirmed)
+      await query('update buyers set email_confirmed_at = now(), password_hash = $2 where email = $1', [
+        email,
+        await hashed(PASSWORD),
+      ]);
     return signIn(email, PASSWORD);
   }
 
@@ -205,8 +220,7 @@ export async function openShop(): Promise<Shop> {
     const form = {
       referencia: paymentReference,
       importe: String(tillTotal),
-      user: 'caja-demo',
-      password: 'caja-demo-2026',
+      ...TILL,
       compañia: 'CAJA-DEMO',
       sucursal: '1',
     };
