@@ -11,7 +11,7 @@ for (const folder of ['.', ...RUN]) {
   const { devDependencies: _tools, ...manifest } = JSON.parse(fs.readFileSync(file, 'utf8'));
   if (folder === '.') {
     manifest.workspaces = RUN;
-    delete manifest.dependencies; // Node, which the image has
+    delete manifest.optionalDependencies; // Node, which the image has
   }
   fs.writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }

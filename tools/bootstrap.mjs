@@ -30,6 +30,12 @@ const COMMANDS = [
 const RUNNING = ['start', 'build', 'migrate', 'seed', 'demo', 'admin'];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';
+const BY_HAND = 'install it and run this with it';
+const pinned = fs.readFileSync(path.join(root, '.nvmrc'), 'utf8').trim();
+/** Node has a package for each platform. */
+const nodePackage = `node_modules/${
+  process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+}-${windows ? 'win' : process.platform}-${process.arch}`;
 
 const [command = '', ...rest] = process.argv.slice(2);
 if (!COMMANDS.includes(command)) fail(`Say which of these to run: ${COMMANDS.join(', ')}.`);
@@ -59,7 +65,7 @@ function install(withDevelopment) {
   if (done.status !== 0) fail('Installing dependencies failed; what npm said is above.');
 }
 
-/** npm's own record of what it installed, written last, against the lock file. Platform packages may be absent. */
+/** npm's own record of what it installed, written last, against the lock file. Platform packages may be absent, but for Node itself. */
 function isInstalled(withDevelopment) {
   const record = path.join(root, 'node_modules', '.package-lock.json');
   if (!fs.existsSync(record)) return false;
@@ -69,29 +75,22 @@ function isInstalled(withDevelopment) {
   return Object.entries(wanted).every(
     ([place, { version, optional, devOptional, dev, link }]) =>
       !place.includes('node_modules/') ||
-      optional ||
+      (optional &&
+        present[place] === undefined &&
+        (place !== nodePackage || process.versions.node === pinned)) ||
       link ||
       (!withDevelopment && (dev || devOptional)) ||
       present[place]?.version === version,
   );
 }
 
-/** The Node that the project pins. Its install script may have been blocked, so it is run here when needed. */
+/** The Node that the project pins: the one that runs already, or npm's. */
 function pinnedNode() {
-  const folder = path.join(root, 'node_modules', 'node');
-  const binary = path.join(folder, 'bin', windows ? 'node.exe' : 'node');
-  const wanted = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
-  if (versionOf(binary) === wanted) return binary;
-  say(`Fetching Node ${wanted}`);
-  spawnSync(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder, stdio: 'ignore' });
-  if (versionOf(binary) === wanted) return binary;
-  if (process.versions.node === wanted) return process.execPath;
-  return fail(`Node ${wanted} could not be fetched from npm's registry: install it and run this with it.`);
-}
-
-function versionOf(binary) {
-  const { status, stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim().slice(1) : undefined;
+  if (process.versions.node === pinned) return process.execPath;
+  const manifest = path.join(root, nodePackage, 'package.json');
+  const has = fs.existsSync(manifest) && JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
+  if (has === pinned) return path.join(root, nodePackage, 'bin', windows ? 'node.exe' : 'node');
+  return fail(`npm brought no Node ${pinned} for ${process.platform} ${process.arch}: ${BY_HAND}.`);
 }
 
 /** Runs the command in our place: same terminal, same end, same signals. */
@@ -116,7 +115,7 @@ function become(binary, args) {
   const born = ancestors();
   const runByNpm = process.env.npm_lifecycle_event !== undefined;
   if (runByNpm) setInterval(() => ancestors() === born || process.exit(1), 1000).unref();
-  child.on('error', (error) => fail(`Node could not be started: ${error.message}.`));
+  child.on('error', ({ message }) => fail(`Node ${pinned} does not run here (${message}): ${BY_HAND}.`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
 

@@ -8,6 +8,8 @@ import { root as repository } from './steps.ts';
 
 /** A project in small: our bootstrap, a lock file, and an `npm` that only notes how it was called. */
 const RUNS = { '': {}, 'node_modules/pg': { version: '8.0.0' } };
+const { platform, arch, versions } = process;
+const NODE = `node_modules/${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`;
 const LOCK = JSON.stringify({
   packages: { ...RUNS, 'node_modules/vitest': { version: '5.0.0', dev: true } },
 });
@@ -28,15 +30,14 @@ beforeEach(() => {
       console.log('started');`,
     'package-lock.json': LOCK,
     'without-development.json': JSON.stringify({ packages: RUNS }),
+    '.nvmrc': `${versions.node}\n`,
     'path/npm': `#!/bin/sh
       echo "$@" >> npm-calls
-      mkdir -p node_modules/node/bin
+      mkdir -p ${NODE}
       case "$*" in
         *--omit=dev*) cp without-development.json node_modules/.package-lock.json ;;
         *) cp package-lock.json node_modules/.package-lock.json ;;
-      esac
-      echo '{"version":"${process.versions.node}"}' > node_modules/node/package.json
-      ln -sf '${process.execPath}' node_modules/node/bin/node\n`,
+      esac\n`,
   }));
   fs.chmodSync(path.join(root, 'path', 'npm'), 0o755);
 });
@@ -125,12 +126,43 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
     expect(npmCalls()).toEqual([]);
   });
 
-  test('says in one line that the pinned Node could not be had', () => {
+  test('runs by the Node that npm brought, where another one runs npm', () => {
     run(bootstrap(), 'verify');
-    fs.writeFileSync(path.join(root, 'node_modules', 'node', 'package.json'), '{"version":"1.2.3"}');
+    fs.writeFileSync(path.join(root, '.nvmrc'), '1.2.3');
+    fs.writeFileSync(path.join(root, NODE, 'package.json'), '{"version":"1.2.3"}');
+    fs.mkdirSync(path.join(root, NODE, 'bin'));
+    fs.writeFileSync(path.join(root, NODE, 'bin', 'node'), '#!/bin/sh\necho "npm’s Node: $1"', {
+      mode: 0o755,
+    });
+    expect(run(bootstrap(), 'verify').said).toContain(`npm’s Node: ${root}/tools/src/verify.ts`);
+  });
+
+  test.each([
+    ['was not to be had', () => {}, 'npm brought no Node 1.2.3 for '],
+    [
+      'does not run here',
+      () => fs.writeFileSync(path.join(root, NODE, 'package.json'), '{"version":"1.2.3"}'),
+      'Node 1.2.3 does not run here ',
+    ],
+  ])('says in one line that the pinned Node %s', (_, prepare, sentence) => {
+    run(bootstrap(), 'verify');
+    fs.writeFileSync(path.join(root, '.nvmrc'), '1.2.3');
+    prepare();
     const { status, said } = run(bootstrap(), 'verify');
     expect(status).toBe(1);
-    expect(said).toContain("aparta: Node 1.2.3 could not be fetched from npm's registry");
+    expect(said).toContain(`aparta: ${sentence}`);
+    expect(said.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('installs again what was installed before Node was pinned as a package', () => {
+    const withNode = JSON.parse(LOCK) as { packages: object };
+    Object.assign(withNode.packages, { [NODE]: { version: '1.2.3', optional: true } });
+    fs.writeFileSync(path.join(root, 'package-lock.json'), JSON.stringify(withNode));
+    fs.writeFileSync(path.join(root, '.nvmrc'), '1.2.3');
+    fs.mkdirSync(path.join(root, 'node_modules'));
+    fs.writeFileSync(path.join(root, 'node_modules', '.package-lock.json'), LOCK);
+    run(bootstrap(), 'verify');
+    expect(npmCalls()).toHaveLength(1);
   });
 });
 

