@@ -44,8 +44,8 @@ const TEST_CLOCKS = {
  */
 const MERCHANT = { id: 1, productId: 1 };
 export const WITHOUT_CARDS = 3;
-/** Has purchases in every state. */
 const TILL = { user: 'caja-demo', password: 'caja-demo-2026' };
+/** Of the demo's staff, and of its buyer, who has purchases in every state. */
 export const DEMO_PASSWORD = 'aparta-demo-2026';
 const DEMO_BUYER = { email: 'demo@aparta.mx', password: DEMO_PASSWORD };
 
