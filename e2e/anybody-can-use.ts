@@ -22,8 +22,6 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
       const opened = await phone({
         ...(screen.signedInAs !== 'nobody' && { buyer }),
         permissions: [...ALLOWED, ...(screen.permissions ?? [])],
-        // Notifications are the worker's.
-        hasWorker: screen.permissions !== undefined,
         isUsed: !screen.permissions,
         mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
       });

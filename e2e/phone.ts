@@ -12,7 +12,7 @@ export interface PhoneOptions {
   readonly sharpness?: number;
   /**
    * The app's service worker, where the network, documents or what lies between them are tried: it fetches the whole app, a second of
-   * processor for each phone.
+   * processor for each phone. Notifications are the worker's, so who may show them has it.
    */
   readonly hasWorker?: boolean;
   /** One that others had before, emptied: its process has compiled the app. Its network, clock and scripts must stay as they are. */
@@ -97,7 +97,7 @@ export async function openProfile(
     colorScheme = 'light',
     permissions = [],
     sharpness = 1,
-    hasWorker = false,
+    hasWorker = permissions.includes('notifications'),
     mayComplain = [],
   }: PhoneOptions,
   complain: (line: string) => void,

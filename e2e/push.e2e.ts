@@ -8,7 +8,7 @@ test('A buyer asks a purchase’s page to tell them, and their phone shows the p
   const buyer = await shop.newBuyer();
   const [, second] = await shop.newPurchase(buyer);
   if (!second) throw new Error('the demo’s plan has three instalments');
-  const { page, context } = await phone({ buyer, hasWorker: true, permissions: ['notifications'] });
+  const { page, context } = await phone({ buyer, permissions: ['notifications'] });
   // Chromium here has no push service of its own: the sandbox's gives the address, everything else is real.
   const { id, endpoint, p256dh, auth } = await shop.control('POST /control/push/devices', {});
   await page.addInitScript(
