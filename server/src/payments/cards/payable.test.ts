@@ -45,6 +45,10 @@ const instalment = (more: Partial<LockedPurchase> = {}, balance = 120_000): Paya
     ...more,
   } as unknown as LockedPurchase,
 });
+const several = (...those: Payable[]): Payable => ({
+  kind: 'several',
+  shares: those.map((each) => ({ ...each, principalCentavos: centavos(1_000) })) as never,
+});
 const attempt = (principal: number, createdAt = noon) =>
   ({ principalCentavos: centavos(principal), createdAt }) as Attempt;
 const refusal = (payable: Payable) => {
@@ -80,6 +84,17 @@ describe('no payment begins for what is over', () => {
     ['an instalment', instalment(), undefined],
     ['a paid instalment', instalment({}, 0), ['REFERENCE_PAID', { ventaId: 3 }]],
     ['one of a cancelled purchase', instalment({ state: 'cancelled' }), ['REFERENCE_CANCELLED', {}]],
+    ['what is late of several', several(instalment(), instalment({ id: 4 })), undefined],
+    [
+      'several, one of them paid',
+      several(instalment(), instalment({ id: 4 }, 0)),
+      ['REFERENCE_PAID', { ventaId: 4 }],
+    ],
+    [
+      'several, one of them cancelled',
+      several(instalment(), instalment({ id: 4, state: 'cancelled' })),
+      ['REFERENCE_CANCELLED', {}],
+    ],
   ])('%s', (_what, payable, refused) => {
     expect(refusal(payable)).toEqual(refused);
   });
