@@ -38,6 +38,7 @@ async function open(sink: Writable): Promise<LentDatabase> {
   const made = await createTestDatabase();
   const named = (url: string) => addressNamed(url, OURS);
   const db = openDb({ url: named(made.url), role: 'none', max: LENT_POOL });
+  const cleaner = openDb({ url: named(made.url), role: 'none', max: 1 });
   const later = new Writable({
     write: (chunk, encoding, done) => void lent.sink.write(chunk, encoding, done),
   });
@@ -45,20 +46,20 @@ async function open(sink: Writable): Promise<LentDatabase> {
     { url: named(made.serverUrl), role: 'aparta_app', max: LENT_POOL },
     createLog('debug', later),
   );
-  const migrated = await tablesWithRows(db);
-  const original = await readState(db, migrated);
+  const migrated = await tablesWithRows(cleaner);
+  const original = await readState(cleaner, migrated);
   const lent: LentDatabase = {
     ...made,
     db,
     server,
     sink,
     async drop() {
-      await Promise.allSettled([db.destroy(), server.db.destroy()]);
+      await Promise.allSettled([db.destroy(), cleaner.destroy(), server.db.destroy()]);
       await made.drop();
     },
     async giveBack() {
-      const isAsNew = await empty(db, migrated).then(
-        async () => (await readState(db, migrated)) === original,
+      const isAsNew = await empty(cleaner, migrated).then(
+        async () => (await readState(cleaner, migrated)) === original,
         () => false, // its pool was closed, a lock is held, a table has another name
       );
       if (isAsNew && kept.length < MOST_KEPT) kept.push(lent);

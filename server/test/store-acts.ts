@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
-import pg from 'pg';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import type { Answer } from './app.ts';
 import { type MadeBuyer, makeBuyer, makeServiceAccount } from './make.ts';
@@ -103,13 +102,7 @@ export async function mustBalance(shop: Shop): Promise<void> {
 
 /** Runs a statement as the database's owner, which may change what the application may not. */
 export async function asOwner(shop: Shop, statement: string, values: unknown[] = []): Promise<any[]> {
-  const owner = new pg.Client({ connectionString: shop.ownerUrl });
-  await owner.connect();
-  try {
-    return (await owner.query(statement, values)).rows;
-  } finally {
-    await owner.end();
-  }
+  return (await shop.db.executeQuery<any>(CompiledQuery.raw(statement, values))).rows;
 }
 
 /** Listens on a socket, so that the stores' notices reach the shop. */

@@ -168,7 +168,7 @@ describe('the service', () => {
     await Promise.all([metrics.text(), metrics.text()]);
     await raiseAlert(shop.db, 'till_over_cap', 'a 7', {});
     expect(await metrics.text()).not.toContain('till_over_cap');
-    const locker = owner('begin; lock alerts; select pg_sleep(1)');
+    const locker = owner('begin; lock alerts; select pg_sleep(1); commit');
     await expect
       .poll(
         async () =>
@@ -201,7 +201,7 @@ describe('the service', () => {
   });
 
   test('calls that are refused because others are first', async () => {
-    const locker = owner('begin; lock sessions; select pg_sleep(4)');
+    const locker = owner('begin; lock sessions; select pg_sleep(4); commit');
     const locks = `select from pg_locks where relation = 'sessions'::regclass and mode = 'AccessExclusiveLock'`;
     await expect.poll(async () => (await owner(locks)).length).toBe(1);
     expect(
