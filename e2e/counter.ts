@@ -42,7 +42,7 @@ export async function openCounter(
   path = '',
 ): Promise<void> {
   const session = await signIn(shop, email);
-  await page.goto(`${shop.origin}/icon.svg`);
+  if (!page.url().startsWith(shop.origin)) await page.goto(`${shop.origin}/icon.svg`);
   await page.evaluate((text) => localStorage.setItem('mostrador.session', text), JSON.stringify(session));
   await page.goto(`${shop.origin}/mostrador${path}`);
 }
