@@ -14,8 +14,6 @@ const expectations = { poll: { timeout: 20_000 } };
  * for PostgreSQL, servers and clocks.
  */
 const maxWorkers = 3;
-/** A browser leaves no processor idle. */
-const maxBrowsers = 2;
 
 /** Small files that last long: a fresh clone knows no durations, begins with the largest, and would end with one of these alone. */
 const LONG = [
@@ -105,7 +103,7 @@ export default defineConfig({
           expect: expectations,
           // One product and one browser for each process, started by its first journey that asks (e2e/journey.ts).
           isolate: false,
-          maxWorkers: maxBrowsers,
+          maxWorkers,
         },
       },
     ],
