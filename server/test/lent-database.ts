@@ -38,6 +38,7 @@ async function open(sink: Writable): Promise<LentDatabase> {
   const made = await createTestDatabase();
   const named = (url: string) => addressNamed(url, OURS);
   const db = openDb({ url: named(made.url), role: 'none', max: LENT_POOL });
+  // Whoever sets what `empty` sets forgets every plan.
   const cleaner = openDb({ url: named(made.url), role: 'none', max: 1 });
   const later = new Writable({
     write: (chunk, encoding, done) => void lent.sink.write(chunk, encoding, done),
