@@ -47,8 +47,8 @@ async function open(sink: Writable): Promise<LentDatabase> {
     { url: named(made.serverUrl), role: 'aparta_app', max: LENT_POOL },
     createLog('debug', later),
   );
-  const migrated = await tablesWithRows(cleaner);
-  const original = await readState(cleaner, migrated);
+  const migrated = await tablesWithRows(db);
+  const original = await readState(db, migrated);
   const lent: LentDatabase = {
     ...made,
     db,
@@ -59,10 +59,12 @@ async function open(sink: Writable): Promise<LentDatabase> {
       await made.drop();
     },
     async giveBack() {
-      const isAsNew = await empty(cleaner, migrated).then(
-        async () => (await readState(cleaner, migrated)) === original,
-        () => false, // its pool was closed, a lock is held, a table has another name
-      );
+      const isAsNew = await empty(cleaner, migrated)
+        .then(() => readState(db, migrated))
+        .then(
+          (state) => state === original,
+          () => false, // its pool was closed, a lock is held, a table has another name
+        );
       if (isAsNew && kept.length < MOST_KEPT) kept.push(lent);
       else await lent.drop();
     },

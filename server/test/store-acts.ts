@@ -100,7 +100,7 @@ export async function mustBalance(shop: Shop): Promise<void> {
   if (broken.length > 0) throw new Error(`the books do not hold: ${JSON.stringify(broken)}`);
 }
 
-/** Runs a statement as the database's owner, which may change what the application may not. */
+/** Runs a statement as the database's owner, which may change what the application may not. What it begins, it has to end. */
 export async function asOwner(shop: Shop, statement: string, values: unknown[] = []): Promise<any[]> {
   return (await shop.db.executeQuery<any>(CompiledQuery.raw(statement, values))).rows;
 }
