@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { sees } from './card.ts';
+import { openImage } from './phone.ts';
 import { type Buyer, DEMO_PASSWORD, type Shop } from './shop.ts';
 
 /** People of the demo's first merchant; all have the demo's password. */
@@ -34,7 +35,7 @@ export async function newStaff(shop: Shop, role: 'cashier' | 'manager', name: st
   return accepted.body.data.token;
 }
 
-/** Opens the counter on a page, signed in as signing in would leave it. An image is the cheapest document of the origin. */
+/** Opens the counter on a page, signed in as signing in would leave it. */
 export async function openCounter(
   page: Page,
   shop: Shop,
@@ -42,7 +43,7 @@ export async function openCounter(
   path = '',
 ): Promise<void> {
   const session = await signIn(shop, email);
-  if (!page.url().startsWith(shop.origin)) await page.goto(`${shop.origin}/icon.svg`);
+  await openImage(page, shop.origin);
   await page.evaluate((text) => localStorage.setItem('mostrador.session', text), JSON.stringify(session));
   await page.goto(`${shop.origin}/mostrador${path}`);
 }

@@ -46,9 +46,6 @@ const PHONE = { width: 360, height: 740 };
 const RARELY_OPTIMIZED =
   '--js-flags=--invocation-count-for-maglev=20000 --invocation-count-for-turbofan=100000';
 
-/** The cheapest document of the origin. */
-const IMAGE = '/icon.svg';
-
 /**
  * Chromium logs every refused call, and card documents report trusted types: the provider's script does not
  * use them.
@@ -147,15 +144,21 @@ export async function emptyProfile({ context }: Profile, origin: string): Promis
   for (const tab of tabs) await tab.close();
   await context.unrouteAll();
   await context.clearCookies();
-  await first.goto(`${origin}${IMAGE}`);
+  await openImage(first, origin);
   const browser = await context.newCDPSession(first);
   await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await browser.detach();
 }
 
+/** Leaves what a tab shows for the cheapest document of the origin: storage is filled where no app writes into it. */
+export async function openImage(page: Page, origin: string): Promise<void> {
+  const image = `${origin}/icon.svg`;
+  if (page.url() !== image) await page.goto(image);
+}
+
 /** Puts the session into storage as signing in does. */
 async function signIn(page: Page, origin: string, { session }: Buyer): Promise<void> {
-  await page.goto(`${origin}${IMAGE}`);
+  await openImage(page, origin);
   await page.evaluate((entries) => {
     for (const [key, value] of entries) sessionStorage.setItem(key, value);
   }, Object.entries(session));
