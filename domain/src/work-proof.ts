@@ -5,7 +5,12 @@ export const LONGEST_PROOF = 9;
 
 /** What is hashed (SHA-256, as UTF-8) for a try at the work of one intent: done for one, it is worth nothing for another. */
 export function workText(code: string, intentId: string, attempt: number): string {
-  return `aparta-help|${code}|${intentId}|${attempt}`;
+  return `${beforeTries(code, intentId)}${attempt}`;
+}
+
+/** What is the same for every try at the work of one intent. */
+export function beforeTries(code: string, intentId: string): string {
+  return `aparta-help|${code}|${intentId}|`;
 }
 
 /** Whether a hash shows the work. */

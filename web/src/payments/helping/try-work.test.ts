@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { showsWork, workText } from '@aparta/domain/work-proof';
 import { expect, test } from 'vitest';
-import { sha256 } from './sha256.ts';
+import { sha256After } from './sha256.ts';
 import { tryWork } from './try-work.ts';
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-test('the browser hashes as the server does, whatever the length', () => {
+test('the browser hashes as the server does, whatever the length and however much of it was hashed before', () => {
   for (let length = 0; length < 200; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 37 + length) % 256);
-    expect(Buffer.from(sha256(bytes)).toString('hex'), `${length} bytes`).toBe(hash(bytes).toString('hex'));
+    for (const known of [0, 1, 63, 64, 65, 130]) {
+      if (known > length) continue;
+      const found = sha256After(bytes.subarray(0, known))(bytes.subarray(known));
+      expect(Buffer.from(found).toString('hex'), `${known} of ${length} bytes`).toBe(
+        hash(bytes).toString('hex'),
+      );
+    }
   }
 });
 
