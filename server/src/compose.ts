@@ -236,7 +236,7 @@ export function composeOver(
     ...purchaseCalendarRoutes(calendar),
     ...activityRoutes({ db }),
     ...privacyRoutes({ ...accounts, productName: settings.productName }),
-    ...helpRoutes({ ...engine, cash, keyRing: settings.keyRing, limiter }),
+    ...helpRoutes({ ...engine, cash, keyRing: settings.keyRing, helpWork: settings.helpWork, limiter }),
     ...pickupRoutes({ db, keyRing: settings.keyRing }),
     ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),

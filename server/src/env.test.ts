@@ -230,6 +230,10 @@ test('the fee is named with the payment methods that carry it', () => {
   expect(fee('card,till:12.5')).toEqual({ amountCentavos: 1_250, methods: ['card', 'till'] });
 });
 
+test('what helpers work for is what their browsers do, 65,536 hashes on average', () => {
+  expect(2 ** settingsOf(PRODUCTION).helpWork.helpWorkBits).toBe(65_536);
+});
+
 test('a wait or a limit of a test replaces just that one', () => {
   const settings = settingsOf({
     DATABASE_URL: 'postgres://localhost/aparta',

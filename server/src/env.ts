@@ -7,6 +7,7 @@ import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
 import { STREAM_WAITS } from './platform/changes/streams.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
+import { HELP_WORK } from './purchases/help-links/refuse-without-work.ts';
 import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';
 import {
   baseOf,
@@ -129,6 +130,7 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     clocks: pick(waits, DEFAULT_CLOCKS),
     invoiceClocks: pick(waits, DEFAULT_INVOICE_CLOCKS),
     accountLimits: pick(waits, ACCOUNT_LIMITS),
+    helpWork: pick(waits, HELP_WORK),
     cardLimits: pick(waits, DEFAULT_CARD_LIMITS),
     providerWaits: pick(waits, DEFAULT_PROVIDER_WAITS),
     workerWaits: pick(waits, DEFAULT_WORKER_WAITS),

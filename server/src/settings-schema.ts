@@ -7,6 +7,7 @@ import { PATIENCE_MS } from './platform/db/admission.ts';
 import { serversOf } from './platform/db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
+import { HELP_WORK } from './purchases/help-links/refuse-without-work.ts';
 import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';
 import { readPushKey } from './accounts/pushes/push-keys.ts';
 import { readKeyRing } from './platform/secrets.ts';
@@ -81,6 +82,7 @@ export const WAITS = {
   ...DEFAULT_INVOICE_CLOCKS,
   ...ACCOUNT_LIMITS,
   ...DEFAULT_CARD_LIMITS,
+  ...HELP_WORK,
   ...DEFAULT_PROVIDER_WAITS,
   ...DEFAULT_METRICS_WAITS,
   ...DEFAULT_WORKER_WAITS,

@@ -50,6 +50,9 @@ export interface TestAppOptions {
   readonly app?: Partial<AppOptions>;
 }
 
+/** What a helper's browser has to show in tests: as many hashes as in life would be most of what they do. */
+export const LITTLE_WORK = 4;
+
 export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptions = {}): Promise<TestApp> {
   const lines: string[] = [];
   const sink = new Writable({
@@ -63,7 +66,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
   const lent = isOrdinary ? await lendDatabase(sink) : undefined;
   const database = lent ?? (await createTestDatabase());
   // Tests call as nobody does, on a busy computer: shedding is tested where it is asked for.
-  const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, patienceMs: 60_000 };
+  const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, patienceMs: 60_000, helpWorkBits: LITTLE_WORK };
   const clocks = { ...plenty, ...JSON.parse(env['TEST_CLOCKS'] ?? '{}') };
   const read = readSettings({
     DATABASE_URL: database.serverUrl,

@@ -1,8 +1,8 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 
-import { WORK_BITS, workText } from '@aparta/domain/work-proof';
+import { showsWork, workText } from '@aparta/domain/work-proof';
 
-import type { Answer } from './app.ts';
+import { type Answer, LITTLE_WORK } from './app.ts';
 import type { Shop } from './shop.ts';
 
 /** The links of a purchase after its buyer made one more; the newest first. */
@@ -19,11 +19,20 @@ export async function makeLink(
 
 /** The work that a browser does before a helper's first attempt. */
 export function workProof(code: string, intentId: string): string {
-  const zeros = '0'.repeat(WORK_BITS / 4);
   let tries = 0;
-  while (!hash('sha256', workText(code, intentId, tries)).startsWith(zeros)) tries += 1;
+  while (!isWork(code, intentId, tries)) tries += 1;
   return String(tries);
 }
+
+/** What no browser has worked for: the first try that shows nothing. */
+export function noWork(code: string, intentId: string): string {
+  let tries = 0;
+  while (isWork(code, intentId, tries)) tries += 1;
+  return String(tries);
+}
+
+const isWork = (code: string, intentId: string, attempt: number) =>
+  showsWork(hash('sha256', workText(code, intentId, attempt), 'buffer'), LITTLE_WORK);
 
 /** Asks for a number for stores by a link, as its screen does; `amount` is the total, fee inside. */
 export async function helpAtStore(

@@ -17,7 +17,7 @@ import type { KeyRing } from '../../platform/secrets.ts';
 import { readHelpCode } from '../../purchases/help-links/help-code.ts';
 import { lockHelped } from '../../purchases/help-links/lock-helped.ts';
 import { findHelped, type HelpedPurchase } from '../../purchases/help-links/read-model.ts';
-import { refuseWithoutWork } from '../../purchases/help-links/refuse-without-work.ts';
+import { type HELP_WORK, refuseWithoutWork } from '../../purchases/help-links/refuse-without-work.ts';
 import { findCurrentCredential } from '../card-keys/store.ts';
 import { countHelps, findHelperAttempt } from './help.read-model.ts';
 import {
@@ -34,6 +34,7 @@ import type { Attempt } from './store.ts';
 
 export interface HelpDeps extends StartDeps {
   readonly keyRing: KeyRing;
+  readonly helpWork: typeof HELP_WORK;
 }
 
 export interface HelpRequest {
@@ -73,7 +74,7 @@ export async function helpWithCard(
   request: HelpRequest,
   caller: CallerContext,
 ): Promise<Attempt> {
-  refuseWithoutWork(request);
+  refuseWithoutWork(request, deps.helpWork);
   const linkId = readHelpCode(deps.keyRing, request.code);
   if (linkId === undefined) throw new Refusal('NOT_FOUND');
   const started = await transaction(deps.db, (tx) => record(deps, tx, linkId, request, caller)).catch(

@@ -21,12 +21,13 @@ import {
 } from '../../purchases/cash-references/store.ts';
 import { readHelpCode } from '../../purchases/help-links/help-code.ts';
 import { lockHelped } from '../../purchases/help-links/lock-helped.ts';
-import { refuseWithoutWork } from '../../purchases/help-links/refuse-without-work.ts';
+import { type HELP_WORK, refuseWithoutWork } from '../../purchases/help-links/refuse-without-work.ts';
 import { countNumbers, findStoreHelp, type StoreHelp } from './help.read-model.ts';
 import { askNetwork, DAYS, type IssueDeps } from './issue-reference.ts';
 
 export interface StoreHelpDeps extends IssueDeps {
   readonly keyRing: KeyRing;
+  readonly helpWork: typeof HELP_WORK;
 }
 
 export interface StoreHelpRequest {
@@ -51,7 +52,7 @@ export async function helpAtStore(
   request: StoreHelpRequest,
   { sourceAddress, log }: { readonly sourceAddress: string; readonly log: Log },
 ): Promise<StoreHelp> {
-  refuseWithoutWork(request);
+  refuseWithoutWork(request, deps.helpWork);
   const linkId = readHelpCode(deps.keyRing, request.code);
   const sourceIpPrefix = ipPrefixOf(sourceAddress);
   const { number, identifier, buyerId } = await transaction(deps.db, (tx) =>

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { answer3ds } from '../../../test/card-acts.ts';
-import { help, helpAtStore, makeLink } from '../../../test/help-acts.ts';
+import { help, helpAtStore, makeLink, noWork } from '../../../test/help-acts.ts';
 import { makeStaff } from '../../../test/make.ts';
 import { mailsTo } from '../../../test/mailbox.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -381,14 +381,15 @@ test('what may not be given is refused before the network is asked', async () =>
     const { status, body } = await helpAtStore(shop, of.code, { amount });
     expect([status, body.code, body.facts]).toEqual([409, 'AMOUNT_CHANGED', { amount: 2_415 }]);
   }
+  const intentId = randomUUID();
   const idle = await shop.ask('POST /v1/Help/StoreReferenceAsync', {
     body: {
       helpCode: of.code,
       amount: 515,
       helperName: 'Nadie',
       helperEmail: 'nadie@example.mx',
-      intentoId: randomUUID(),
-      workProof: '1',
+      intentoId: intentId,
+      workProof: noWork(of.code, intentId),
     },
   });
   expect([idle.status, idle.body.fields]).toEqual([422, { workProof: 'no work' }]);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { answer3ds, fault } from '../../../test/card-acts.ts';
-import { help, helpAtStore, makeLink, workProof } from '../../../test/help-acts.ts';
+import { help, helpAtStore, makeLink, noWork } from '../../../test/help-acts.ts';
 import { makeBuyer, makeProduct } from '../../../test/make.ts';
 import { mailsTo } from '../../../test/mailbox.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -281,7 +281,7 @@ describe('a helper', () => {
         helperEmail: 'marta@example.mx',
         payment_method: { token: await shop.cardToken(CARDS.approved) },
         intentoId: intentId,
-        workProof: workProof(helpCode, randomUUID()),
+        workProof: noWork(helpCode, intentId),
       },
     });
     expect([status, body.code, body.fields]).toEqual([422, 'INVALID_INPUT', { workProof: 'no work' }]);
