@@ -31,6 +31,8 @@ const RUNNING = ['start', 'build', 'migrate', 'seed', 'demo', 'admin'];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';
 const BY_HAND = 'install it and run this with it';
+/** What npm reads rather than the lock, while it installs. */
+const located = path.join(root, 'npm-shrinkwrap.json');
 const pinned = fs.readFileSync(path.join(root, '.nvmrc'), 'utf8').trim();
 /** Node has a package for each platform. */
 const nodePackage = `node_modules/${
@@ -43,6 +45,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Node 20.19 or later is needed to begin with; this one is ${process.versions.node}.`);
 }
+fs.rmSync(located, { force: true }); // of an installing that was killed
 install(!RUNNING.includes(command));
 const node = pinnedNode();
 const source = path.join(root, 'tools', 'src', `${command}.ts`);
@@ -57,21 +60,34 @@ function install(withDevelopment) {
   // shell. With NODE_ENV=production npm would leave out development by itself.
   const how = withDevelopment && isInstalled(false) ? 'install --no-save' : 'ci';
   const what = withDevelopment ? '--include=dev' : '--omit=dev';
-  const done = spawnSync(`npm ${how} ${what} --no-audit --no-fund --loglevel=error`, {
-    cwd: root,
-    shell: true,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  fs.writeFileSync(located, JSON.stringify(withPlaces(readLock())));
+  const done = spawnSync(
+    `npm ${how} ${what} --replace-registry-host=always --no-audit --no-fund --loglevel=error`,
+    { cwd: root, shell: true, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  fs.rmSync(located, { force: true });
   if (done.status !== 0) fail('Installing dependencies failed; what npm said is above.');
+}
+
+/**
+ * The lock with where each package is, as every registry has it. Ours names none, so npm would ask about each package first: most
+ * of the time that installing takes. npm puts its own registry in the place of the one that is named here.
+ */
+function withPlaces(lock) {
+  for (const [place, entry] of Object.entries(lock.packages)) {
+    const [, inside] = place.split(/^(?:.*\/)?node_modules\//);
+    if (inside === undefined || entry.link || entry.resolved) continue;
+    const name = entry.name ?? inside;
+    entry.resolved = `https://registry/${name}/-/${path.posix.basename(name)}-${entry.version}.tgz`;
+  }
+  return lock;
 }
 
 /** npm's own record of what it installed, written last, against the lock file. Platform packages may be absent, but for Node itself. */
 function isInstalled(withDevelopment) {
   const record = path.join(root, 'node_modules', '.package-lock.json');
   if (!fs.existsSync(record)) return false;
-  const [wanted, present] = [path.join(root, 'package-lock.json'), record].map(
-    (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages,
-  );
+  const [wanted, present] = [readLock(), readLock(record)].map(({ packages }) => packages);
   return Object.entries(wanted).every(
     ([place, { version, optional, devOptional, dev, link }]) =>
       !place.includes('node_modules/') ||
@@ -82,6 +98,10 @@ function isInstalled(withDevelopment) {
       (!withDevelopment && (dev || devOptional)) ||
       present[place]?.version === version,
   );
+}
+
+function readLock(file = path.join(root, 'package-lock.json')) {
+  return JSON.parse(fs.readFileSync(file, 'utf8'));
 }
 
 /** The Node that the project pins: the one that runs already, or npm's. */

@@ -33,6 +33,7 @@ beforeEach(() => {
     '.nvmrc': `${versions.node}\n`,
     'path/npm': `#!/bin/sh
       echo "$@" >> npm-calls
+      cp npm-shrinkwrap.json npm-read
       mkdir -p ${NODE}
       case "$*" in
         *--omit=dev*) cp without-development.json node_modules/.package-lock.json ;;
@@ -77,6 +78,30 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
     run(bootstrap(), 'verify');
     run(bootstrap(), 'build');
     expect(npmCalls().slice(1)).toEqual([expect.stringMatching(/^install --no-save --include=dev /)]);
+  });
+
+  test('tells npm where each package is, which the lock does not, and leaves nothing of it', () => {
+    const packages = {
+      'node_modules/pg': { version: '8.0.0' },
+      'admin/node_modules/@types/pg': { version: '8.0.1' },
+      'node_modules/short': { version: '1.0.0', name: '@long/name' },
+      'node_modules/@aparta/web': { resolved: 'web', link: true },
+      web: { version: '0.1.0' },
+    };
+    fs.writeFileSync(path.join(root, 'package-lock.json'), JSON.stringify({ packages }));
+    run(bootstrap(), 'verify');
+    const read = JSON.parse(fs.readFileSync(path.join(root, 'npm-read'), 'utf8')) as {
+      packages: Record<string, { resolved?: string }>;
+    };
+    expect(
+      Object.values(read.packages).map(({ resolved = '' }) => resolved.replace('https://registry', '')),
+    ).toEqual(['/pg/-/pg-8.0.0.tgz', '/@types/pg/-/pg-8.0.1.tgz', '/@long/name/-/name-1.0.0.tgz', 'web', '']);
+    expect(npmCalls()[0]).toContain(' --replace-registry-host=always ');
+    const left = path.join(root, 'npm-shrinkwrap.json');
+    expect(fs.existsSync(left)).toBe(false);
+    fs.writeFileSync(left, 'of an installing that was killed');
+    run(bootstrap(), 'verify');
+    expect(fs.existsSync(left)).toBe(false);
   });
 
   test('hands on arguments and exit code', () => {
