@@ -40,7 +40,7 @@ import { loginProblems } from './platform/db/server-login.ts';
 import type { Settings } from './env.ts';
 import type { AppOptions } from './platform/http/app.ts';
 import type { Web } from './platform/http/web.ts';
-import { type JobDeps, NOT_SILENT, startWorker, type Worker } from './worker.ts';
+import { type JobDeps, silentFor, startWorker, type Worker } from './worker.ts';
 import { layawayRoutes } from './purchases/layaways/routes.ts';
 import { answerText, legalRoutes } from './accounts/legal/routes.ts';
 import { legalTextProblems } from './accounts/legal/templates.ts';
@@ -104,8 +104,10 @@ export interface Composition {
   readonly jobs: JobDeps;
   /** What a card payment is given. */
   readonly engine: StartDeps;
-  /** Checks that the database is ready, and starts the jobs. */
-  start(): Promise<void>;
+  /** Rejects with `StartRefused` where the database is not ready. */
+  check(): Promise<void>;
+  /** Starts the jobs; until it has, they count as silent and the server as not ready. */
+  startJobs(): Promise<void>;
   /** Stops the jobs, lets work under way finish, and closes the database. */
   stop(): Promise<void>;
 }
@@ -176,7 +178,10 @@ export function composeOver(
   };
   const engine = cardEngine(settings, { db, http, instrumentation });
   let worker: Worker | undefined;
-  const jobsSilentMs = () => worker?.silentMs() ?? NOT_SILENT;
+  let jobsWantedAt: number | undefined;
+  const jobsAreStarting = () => jobsWantedAt !== undefined && worker === undefined;
+  const jobsSilentMs = () =>
+    worker?.silentMs() ?? silentFor(jobsWantedAt === undefined ? 0 : performance.now() - jobsWantedAt);
   const streams = openStreams({
     databaseUrl: login.url,
     log,
@@ -286,7 +291,7 @@ export function composeOver(
   return {
     db,
     app: {
-      ...appOptions(settings, { db, limiter, log, instrumentation, jobsSilentMs }),
+      ...appOptions(settings, { db, limiter, log, instrumentation, jobsSilentMs, jobsAreStarting }),
       routes,
       pageForms: accountForms,
       picture: (name) => pictureNamed(db, name),
@@ -304,8 +309,9 @@ export function composeOver(
     },
     jobs,
     engine,
-    async start() {
-      await prepareStart(db, settings);
+    check: () => checkDatabase(db, settings),
+    async startJobs() {
+      jobsWantedAt = performance.now();
       worker = await startWorker(jobs, settings);
       // While no server was there, notices were lost.
       await transaction(db, (tx) => pollSoon(tx));
@@ -394,12 +400,13 @@ interface AppParts {
   readonly log: Log;
   readonly instrumentation: Instrumentation;
   readonly jobsSilentMs: Vitals['jobsSilentMs'];
+  readonly jobsAreStarting: () => boolean;
 }
 
 /** What `buildApp` is given beside the routes. */
 function appOptions(
   settings: Settings,
-  { db, limiter, log, instrumentation, jobsSilentMs }: AppParts,
+  { db, limiter, log, instrumentation, jobsSilentMs, jobsAreStarting }: AppParts,
 ): Omit<AppOptions, 'routes' | 'pageForms' | 'picture' | 'unsubscribing' | 'calendar'> {
   return {
     log,
@@ -409,7 +416,7 @@ function appOptions(
     callLimits: settings.accountLimits,
     places: Math.ceil(settings.databasePool / 2),
     patienceMs: settings.patienceMs,
-    isReady: () => isReady(db, jobsSilentMs()),
+    isReady: async () => !jobsAreStarting() && isReady(db, jobsSilentMs()),
     productName: settings.productName,
     wireName: settings.wireName,
     secure: settings.production,
@@ -421,7 +428,7 @@ function appOptions(
 }
 
 /** Refuses to start on a database that is not ready. */
-async function prepareStart(db: Db, { production }: Settings): Promise<void> {
+async function checkDatabase(db: Db, { production }: Settings): Promise<void> {
   const [first, ...more] = await missingMigrations(db);
   if (first !== undefined)
     throw new StartRefused([`the database lacks ${first} and ${more.length} later migrations`]);

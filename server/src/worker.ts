@@ -91,10 +91,9 @@ const FOLDED_AT_ONCE = 10_000;
 const DIGESTS_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
 
-/** What a server says of its lanes before they run. */
-export const NOT_SILENT = Object.fromEntries(
-  [...Object.keys(LANES), MAIL_LANE, WEBHOOK_LANE].map((lane) => [lane, 0]),
-);
+/** What a server says of its lanes that have not begun to run, in milliseconds since they should have. */
+export const silentFor = (ms: number): Readonly<Record<string, number>> =>
+  Object.fromEntries([...Object.keys(LANES), MAIL_LANE, WEBHOOK_LANE].map((lane) => [lane, ms]));
 
 type Handlers = { [J in keyof Jobs]: (payload: Jobs[J], log: Log) => Promise<void> };
 

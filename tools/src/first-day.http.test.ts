@@ -185,7 +185,8 @@ test('The operator’s page, typed from top to bottom on an empty database, ends
   for (const words of commands) {
     if (words[0] === 'payment' && words[1] === 'follow') {
       const [{ id }] = JSON.parse((await type(['product', 'list', '1', '--json'])).out);
-      await product.start();
+      await product.check();
+      await product.startJobs();
       await buy(id, tillSecret);
     }
     const { code, out, err } = await type(words);

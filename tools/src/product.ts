@@ -99,7 +99,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
         seed({ ...env, DATABASE_URL: databaseUrl });
       }
       await built;
-      return part('server', options.server ?? BUILT_SERVER, readyUrl(env));
+      // Its jobs start while somebody opens the first page.
+      return part('server', options.server ?? BUILT_SERVER, readyUrl(env, '/healthz'));
     })();
     // Both to their end, so that what has begun can be ended.
     await Promise.allSettled([sandboxStarts, serverStarts]);

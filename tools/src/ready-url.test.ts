@@ -9,6 +9,7 @@ import { readyUrl } from './ready-url.ts';
 test('a server is asked where it listens', () => {
   for (const HOST of ['', '0.0.0.0', '::', '127.0.0.1'])
     expect(readyUrl({ HOST, PORT: '80' })).toBe('http://127.0.0.1:80/readyz');
+  expect(readyUrl({ HOST: '10.0.0.5' }, '/healthz')).toBe('http://10.0.0.5:3000/healthz');
   expect(readyUrl({ HOST: '10.0.0.5' })).toBe('http://10.0.0.5:3000/readyz');
   expect(readyUrl({ HOST: '::1' })).toBe('http://[::1]:3000/readyz');
 });
