@@ -1,6 +1,8 @@
 import { parseCrontab } from 'graphile-worker';
+import { getDescription } from 'valibot';
 import { expect, test } from 'vitest';
-import { CRONTAB, type JobDeps, jobHandlers } from './worker.ts';
+import { settingsSchema } from './settings-schema.ts';
+import { CRONTAB, JOB_CONNECTIONS, type JobDeps, jobHandlers } from './worker.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 
@@ -47,4 +49,9 @@ test('every job of the schedule is one that the server does', () => {
   expect(Object.keys(jobHandlers({} as JobDeps))).toEqual(
     expect.arrayContaining(Object.keys(gapsOf(CRONTAB))),
   );
+});
+
+test('who counts the connections of a server reads how many its jobs have, and the one that hears of changes', () => {
+  const said = getDescription(settingsSchema(false).entries.DATABASE_POOL);
+  expect(said).toContain(`have up to ${JOB_CONNECTIONS + 1} more.`);
 });

@@ -80,6 +80,8 @@ const LANES = {
     ],
   },
 } as const;
+/** Most connections of a server's jobs: each lane has one for each job, and one to listen; the books are proven on one of their own. */
+export const JOB_CONNECTIONS = Object.values(LANES).reduce((sum, { atOnce }) => sum + atOnce + 1, 1);
 /** Emails are no jobs: their lane polls the outbox. */
 const MAIL_LANE = 'emails';
 /** Nor are these: each endpoint's place in the books says what it is to hear. */
