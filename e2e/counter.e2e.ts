@@ -510,6 +510,8 @@ test('A cashier adds a passkey, leaves, and comes back with it without typing; o
   await page.getByText('Tu llave de acceso quedó agregada.').waitFor();
   await page.getByRole('button', { name: 'Salir' }).click();
   await page.getByRole('button', { name: 'Entrar con llave de acceso' }).click();
+  await sees(page, 'Cobrar');
+  await page.goto(`${shop.origin}/mostrador/mi-cuenta`);
   await page.getByText('usada el', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Quitar', exact: true }).click();
   await page.getByRole('button', { name: 'Quitar «Mi computadora»' }).click();

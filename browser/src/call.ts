@@ -40,6 +40,8 @@ export interface Caller {
   /** The origin that serves a path; '' for the document's own. */
   readonly base: (path: string) => string;
   readonly token: () => string | undefined;
+  /** Who calls: nothing of theirs is sent again in the name of whoever has signed in since. */
+  readonly who?: () => number | string | undefined;
   /** What every call carries beside. */
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Gets its person another token for one that the server no longer takes; false where there is none to get. */
@@ -65,12 +67,15 @@ export type Call = <const E extends Endpoint>(
  */
 export function createCall(caller: Caller): Call {
   return async (endpoint, input, options = {}) => {
+    const who = caller.who?.();
+    const isTheirs = () => caller.who?.() === who;
     for (let turn = 1; ; turn += 1) {
       try {
-        return await callOnce(caller, endpoint, input, options);
+        return await callOnce(caller, endpoint, input, options, isTheirs);
       } catch (error) {
         if (turn === TRIES || !isRefused(error, 'BUSY', 'DATABASE_AWAY')) throw error;
         await wait(turn * retryAfterMs(error), options.signal);
+        if (!isTheirs()) throw error;
       }
     }
   };
@@ -99,6 +104,7 @@ async function callOnce<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: Options,
+  isTheirs: () => boolean,
   isAgain = false,
 ): Promise<Reply<E>> {
   const requestId = newId();
@@ -136,7 +142,8 @@ async function callOnce<const E extends Endpoint>(
     throw new ApiError({ kind: 'nonsense', status: response.status }, requestId);
   }
   if (response.status === 401 && token !== undefined) {
-    if (!isAgain && (await caller.renew?.(token))) return callOnce(caller, endpoint, input, options, true);
+    if (!isAgain && (await caller.renew?.(token)) && isTheirs())
+      return callOnce(caller, endpoint, input, options, isTheirs, true);
     if (token === caller.token()) caller.died();
   }
   const retryAfter = response.headers.get('Retry-After');

@@ -8,7 +8,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { Shell, type NavEntry } from '@aparta/ui/shell.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { signOut } from '../data/sessions.ts';
 import SignInPage from '../people/sign-in-page.tsx';
 import { useEnrolled } from '../session/device.ts';
@@ -200,6 +200,7 @@ function SignIn() {
 
 function SignedIn() {
   const session = useSession();
+  const [, navigate] = useLocation();
   const branch = useBranch();
   const isEnrolled = useEnrolled();
   useLock();
@@ -230,7 +231,11 @@ function SignedIn() {
           entries={tabsOf(entriesOf(session))}
           name={branch ? `${shortName(name)} · ${branch.name}` : name}
           logout={appCopy.signOut}
-          onLogout={signOut}
+          onLogout={() => {
+            signOut();
+            // Where one person was is not where the next one begins.
+            navigate(paths.find, { replace: true });
+          }}
         >
           <Offline />
           <Switch>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { keepAlive, signOut } from '../data/sessions.ts';
-import { device } from '../session/device.ts';
+import { device, useEnrolled } from '../session/device.ts';
 import { useSession } from '../session/session.ts';
 
 /** A shared phone asks for the PIN again after this long without a touch. */
@@ -8,11 +8,16 @@ const REST_MS = 2 * 60_000;
 /** A touch is told to the server no more often. */
 const STEP_MS = 30_000;
 
-/** Locks a shared device that nobody touches: its session ends, and the screen stays where it was for whoever comes back. */
+/**
+ * Locks a shared device that nobody touches, however they signed in: its session ends, and the screen stays where it was for whoever
+ * comes back.
+ */
 export function useLock(): void {
-  const isShared = useSession()?.isShared === true;
+  const session = useSession();
+  const isEnrolled = useEnrolled();
+  const locks = session !== undefined && (session.isShared || isEnrolled);
   useEffect(() => {
-    if (!isShared) return;
+    if (!locks) return;
     let toldAt = Date.now();
     const lockIfRested = () => {
       if (Date.now() - device.touchedAt() >= REST_MS) signOut();
@@ -36,5 +41,5 @@ export function useLock(): void {
       removeEventListener('pointerdown', touched);
       removeEventListener('keydown', touched);
     };
-  }, [isShared]);
+  }, [locks]);
 }

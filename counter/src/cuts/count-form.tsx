@@ -36,12 +36,12 @@ export function CountForm({ shift }: { shift: Shift }) {
       else if (difference !== 0 && typed('reason').trim().length < 3) errors['reason'] = copy.reasonWrong;
       return Object.keys(errors).length > 0 ? { errors } : undefined;
     },
-    async send(typed) {
+    async send(typed, isOpen) {
       if (counted === undefined) return {};
       const reason = difference === 0 ? undefined : typed('reason').trim();
       const cut = await closeDrawer(shift, { id, float, counted, reason });
       queries.setQueryData(cutQuery(cut.id).queryKey, cut);
-      navigate(paths.cut(cut.id));
+      if (isOpen()) navigate(paths.cut(cut.id));
       return 'leaving';
     },
     refuse: (error) => {

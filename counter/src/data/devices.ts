@@ -9,12 +9,14 @@ import {
   signInByPin,
   startEnrolment,
 } from '@aparta/contract/counter-devices';
+import type { StaffSession } from '@aparta/contract/counter-sessions';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { device } from '../session/device.ts';
 import { session } from '../session/session.ts';
 import { call } from './call.ts';
+import { endSession, signOut } from './sessions.ts';
 
 export type DevicePerson = CounterDevice['people'][number];
 
@@ -32,24 +34,29 @@ export const thisDeviceQuery = queryOptions({
   },
 });
 
-/** Makes this device one of a branch, by the code of the link. */
+/** Makes this device one of a branch, by the code of the link; whoever is signed in on it signs out. */
 export async function enrolThis(code: string): Promise<void> {
-  device.enrol((await call(enrolDevice, { body: { code } })).data.secret);
+  const { data } = await call(enrolDevice, { body: { code } });
+  signOut();
+  device.enrol(data.secret);
 }
 
-export async function enterByPin(positionId: string, pin: string): Promise<void> {
-  open((await call(signInByPin, { body: { positionId, pin } })).data);
+export function enterByPin(positionId: string, pin: string): Promise<void> {
+  return open(call(signInByPin, { body: { positionId, pin } }));
 }
 
 /** Sets somebody's PIN by their password, and signs them in. */
-export async function enterWithNewPin(positionId: string, password: string, pin: string): Promise<void> {
-  open((await call(choosePin, { body: { positionId, password, pin } })).data);
+export function enterWithNewPin(positionId: string, password: string, pin: string): Promise<void> {
+  return open(call(choosePin, { body: { positionId, password, pin } }));
 }
 
-function open(opened: Parameters<typeof session.open>[0]): void {
-  device.touch();
-  device.remember(opened.position.positionId);
-  session.open(opened);
+/** Opens the session that is answered, unless somebody else has signed in meanwhile, in another tab. */
+async function open(answer: Promise<{ readonly data: StaffSession }>): Promise<void> {
+  const before = session.token();
+  const { data } = await answer;
+  if (session.token() !== before) return endSession(data.token);
+  device.remember(data.position.positionId);
+  session.open(data);
 }
 
 /** A shared device as those who run its branch see it. */

@@ -2,7 +2,7 @@ import { listBranches } from '@aparta/contract/counter-branches';
 import { signInStaff, signOutStaff } from '@aparta/contract/counter-sessions';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 import { session } from '../session/session.ts';
-import { call } from './call.ts';
+import { call, callAs } from './call.ts';
 
 /** A shop where somebody works, to choose from at sign-in. */
 export interface Workplace {
@@ -31,6 +31,12 @@ export function keepAlive(): void {
 
 /** Ends the session here at once, and on the server when it answers. */
 export function signOut(): void {
-  void call(signOutStaff, {}).catch(() => {});
+  const token = session.token();
   session.close();
+  if (token !== undefined) endSession(token);
+}
+
+/** Ends a session on the server, whoever is signed in here. */
+export function endSession(token: string): void {
+  void callAs(token)(signOutStaff, {}).catch(() => {});
 }

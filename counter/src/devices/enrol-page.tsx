@@ -9,7 +9,6 @@ import { Entrance, EntranceHead } from '../app/entrance.tsx';
 import { useLinkCode } from '../app/link-code.ts';
 import { paths } from '../app/paths.ts';
 import { enrolThis } from '../data/devices.ts';
-import { session } from '../session/session.ts';
 import { devicesCopy } from './copy.ts';
 
 const copy = devicesCopy.enrol;
@@ -22,7 +21,6 @@ export default function EnrolPage() {
   const form = useSubmit({
     async send() {
       await enrolThis(code);
-      session.close();
       navigate(paths.find, { replace: true });
       return 'leaving';
     },

@@ -60,11 +60,11 @@ export function EnterPin({
         )}
         <div className={text.tight}>
           {!isLocked && (
-            <Button variant="quiet" wide onClick={onForgot}>
+            <Button variant="quiet" wide disabled={isPending} onClick={onForgot}>
               {copy.forgot}
             </Button>
           )}
-          <Button variant="quiet" wide onClick={onOther}>
+          <Button variant="quiet" wide disabled={isPending} onClick={onOther}>
             {copy.other}
           </Button>
         </div>
@@ -102,7 +102,7 @@ export function ChoosePin({ person, onOther }: { person: DevicePerson; onOther: 
         <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>
-        <Button variant="quiet" wide onClick={onOther}>
+        <Button variant="quiet" wide disabled={form.busy} onClick={onOther}>
           {copy.other}
         </Button>
       </Form>

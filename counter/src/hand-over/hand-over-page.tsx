@@ -9,7 +9,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { readPickupText } from '@aparta/domain/pickup-code';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -37,6 +37,10 @@ function Opened({ code }: { code: string | undefined }) {
     const read = scanned === undefined ? undefined : readPickupText(scanned);
     return scanned === undefined || !read ? undefined : { code: scanned, digits: read.digits, turn: 0 };
   });
+  // Not on the device for longer than it takes: Back or a reload would ask again, for whoever is signed in then.
+  useEffect(() => {
+    if (scanned !== undefined) history.replaceState(null, '', location.href);
+  }, [scanned]);
   const [refused, setRefused] = useState<string>();
   const query = useQuery({
     queryKey: ['offer', shown],

@@ -13,7 +13,7 @@ import { useOnline } from '../app/use-online.ts';
 import { handedOverQuery, sendHandOver, type Offer } from '../data/hand-overs.ts';
 import { isUnanswered } from '../data/unanswered.ts';
 import { handOverPresses } from '../session/press.ts';
-import { useBranch, useSession } from '../session/session.ts';
+import { session, useBranch, useSession } from '../session/session.ts';
 import { handOverCopy as copy } from './copy.ts';
 import { SignaturePad, type Strokes } from './signature-pad.tsx';
 import { Unanswered } from './unfinished-hand-over.tsx';
@@ -45,6 +45,7 @@ export function HandOver({
     press.current ??= newId();
     const { purchaseId, productName } = offer;
     handOverPresses.keep(position, { id: press.current, purchaseId, productName });
+    const isTheirs = () => session.current()?.position.positionId === position?.positionId;
     const signature = strokes.map((stroke) => [...stroke]);
     try {
       const done = await sendHandOver({
@@ -54,11 +55,14 @@ export function HandOver({
         digits,
         ...(signature.length > 0 && { signature }),
       });
+      // Left to who pressed, and shown to them.
+      if (!isTheirs()) return;
       handOverPresses.forget(done.id);
       queries.removeQueries({ queryKey: ['owed'] });
       queries.setQueryData(handedOverQuery(done.id).queryKey, done);
       navigate(paths.handedOver(done.id), { replace: true });
     } catch (error) {
+      if (!isTheirs()) return;
       if (isUnanswered(error)) return setState('unanswered');
       handOverPresses.forget(press.current);
       onRefused(error);

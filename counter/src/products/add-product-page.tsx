@@ -28,7 +28,7 @@ export default function AddProductPage() {
   const [photo, setPhoto] = useState<File>();
   const [known, setKnown] = useState<Product>();
 
-  async function send(entry: Entry) {
+  async function send(entry: Entry, isOpen: () => boolean) {
     const product = await addProduct(draft.draft.pressId, entry);
     queries.setQueryData(productQuery(product.id).queryKey, product);
     void queries.invalidateQueries({ queryKey: ['products'] });
@@ -45,7 +45,7 @@ export default function AddProductPage() {
         await putPicture(product.id, await readPhoto(photo)),
       );
     draft.forget();
-    navigate(paths.product(product.id), { replace: true });
+    if (isOpen()) navigate(paths.product(product.id), { replace: true });
     return 'leaving';
   }
 

@@ -50,13 +50,13 @@ function Full({ product }: { product: Product }) {
     forget();
     navigate(paths.product(id), { replace: true });
   }
-  async function send(entry: Entry) {
+  async function send(entry: Entry, isOpen: () => boolean) {
     try {
       // Of what is on the screen: who was shown somebody else's change writes over it.
       const saved = await editProduct(id, version, entry);
       queries.setQueryData(productQuery(id).queryKey, saved);
       void queries.invalidateQueries({ queryKey: ['products'] });
-      leave();
+      if (isOpen()) leave();
       return 'leaving';
     } catch (error) {
       if (!isRefused(error, 'PRODUCT_CHANGED')) throw error;

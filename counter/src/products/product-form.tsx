@@ -38,7 +38,8 @@ export function ProductForm({
   notice?: ReactNode;
   /** Another way on, below it. */
   other?: ReactNode;
-  send: (entry: Entry) => Promise<Sent>;
+  /** `isOpen` tells whether its person is still there to be led on. */
+  send: (entry: Entry, isOpen: () => boolean) => Promise<Sent>;
 }) {
   const { data: terms, isPending } = useQuery(planTermsQuery);
   const online = useOnline();
@@ -53,9 +54,9 @@ export function ProductForm({
       const read = entryFrom(fields, terms);
       return 'errors' in read ? read : undefined;
     },
-    async send() {
+    async send(_typed, isOpen) {
       const read = entryFrom(fields, terms);
-      return 'errors' in read ? read : send(read.entry);
+      return 'errors' in read ? read : send(read.entry, isOpen);
     },
     refuse: problemOf,
   });

@@ -51,6 +51,19 @@ test('a press that was sent again is the same one, and what is not a press is no
   expect(unfinishedPress(laura)).toEqual(one);
 });
 
+test('a press that another version of the counter wrote stays for it, and hides nobody else’s', () => {
+  const [mine, next] = [press(37.5), press(100)];
+  const theirs = { positionId: hugo.positionId, body: { ...press(5), method: 'voucher' } };
+  keepPress(laura, mine);
+  const kept = JSON.parse(localStorage.getItem('mostrador.presses') ?? '') as unknown[];
+  localStorage.setItem('mostrador.presses', JSON.stringify([...kept, theirs]));
+  expect([unfinishedPress(laura), unfinishedPress(hugo)]).toEqual([mine, undefined]);
+  keepPress(laura, next);
+  forgetPress(mine.id);
+  expect(unfinishedPress(laura)).toEqual(next);
+  expect(JSON.parse(localStorage.getItem('mostrador.presses') ?? '')).toContainEqual(theirs);
+});
+
 test('a hand-over whose end was not seen is kept beside the payments, without the code that opened it', () => {
   const handOver = { id: newId(), purchaseId: 10_004, productName: 'Sala Nórdica' };
   const payment = press(37.5);

@@ -14,27 +14,30 @@ export type Presser = Pick<StaffSession['position'], 'positionId' | 'formerIds'>
 function pressesIn<const Body extends v.GenericSchema<{ readonly id: string }>>(name: string, body: Body) {
   type Press = v.InferInput<Body>;
   type Kept = { readonly positionId: string; readonly body: Press };
-  const kept = v.array(v.object({ positionId: v.string(), body }));
+  const kept = v.object({ positionId: v.string(), body });
+  const isKept = (one: unknown): one is Kept => v.is(kept, one);
 
-  function read(): readonly Kept[] {
+  /** Also what another version wrote and this one cannot read: whoever can will ask what became of it. */
+  function read(): readonly unknown[] {
     try {
-      return v.parse(kept, JSON.parse(deviceStorage.get(name) ?? '[]')) as Kept[];
+      return v.parse(v.array(v.unknown()), JSON.parse(deviceStorage.get(name) ?? '[]'));
     } catch {
-      // Written by another version, or tampered with.
-      return [];
+      return []; // tampered with
     }
   }
-  function write(presses: readonly Kept[]): void {
+  function write(presses: readonly unknown[]): void {
     if (presses.length === 0) deviceStorage.remove(name);
     else deviceStorage.set(name, JSON.stringify(presses));
   }
-  const others = (id: string) => read().filter((press) => press.body.id !== id);
+  const others = (id: string) => read().filter((press) => !isKept(press) || press.body.id !== id);
   return {
     unfinished: (who: Presser, is: (press: Press) => boolean = () => true): Press | undefined =>
-      read().find(
-        ({ positionId, body }) =>
-          (positionId === who?.positionId || who?.formerIds.includes(positionId)) && is(body),
-      )?.body,
+      read()
+        .filter(isKept)
+        .find(
+          ({ positionId, body }) =>
+            (positionId === who?.positionId || who?.formerIds.includes(positionId)) && is(body),
+        )?.body,
     keep: (who: Presser, press: Press): void =>
       write([...others(press.id), { positionId: who?.positionId ?? '', body: press }]),
     forget: (id: string): void => write(others(id)),

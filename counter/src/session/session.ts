@@ -2,6 +2,7 @@ import { staffSession, type StaffSession } from '@aparta/contract/counter-sessio
 import { deviceStorage } from '@aparta/browser/storage.ts';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
+import { device } from './device.ts';
 
 // Of the device, not of the tab: a phone that dies comes back to where it was. It ends with the server's session.
 const SESSION = 'mostrador.session';
@@ -34,8 +35,9 @@ function changed(): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Another tab signs in or out for all of them. */
+/** Another tab signs in or out for all of them; a page that comes back by Back was told of nothing meanwhile. */
 globalThis.addEventListener?.('storage', changed);
+globalThis.addEventListener?.('pageshow', changed);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -47,6 +49,7 @@ export const session = {
   token: () => current()?.token,
   open(opened: StaffSession): void {
     hasDied = false;
+    device.touch();
     deviceStorage.set(SESSION, JSON.stringify(opened));
     changed();
   },

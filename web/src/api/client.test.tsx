@@ -151,6 +151,17 @@ test.each(['BUSY', 'DATABASE_AWAY'])('what was not done is asked again, twice at
   expect(calls.length).toBe(before + 1);
 });
 
+test('what a busy server put off for one buyer is not asked by the next', async () => {
+  const refused = refuse(503, 'BUSY', {}, { 'Retry-After': '0' });
+  const before = calls.length;
+  answer = () => {
+    session.open({ ...marisol, id: marisol.id + 1, token: 'of another' });
+    return refused;
+  };
+  expect(await failureOf(buyer())).toMatchObject({ code: 'BUSY' });
+  expect(calls.length).toBe(before + 1);
+});
+
 test('a buyer who leaves while it waits is not asked for again', async () => {
   answer = refuse(503, 'BUSY', {}, { 'Retry-After': '60' });
   const leaving = new AbortController();

@@ -8,6 +8,7 @@ import { session } from '../session/session.ts';
 export const call = createCall({
   base,
   token: session.token,
+  who: () => session.user()?.id,
   renew: async (dead) => session.stays() && (await import('./kept.ts')).renew(dead),
   died: () => session.died(location.pathname + location.search),
   loadTexts: loadRefusalTexts,

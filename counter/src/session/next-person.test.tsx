@@ -1,0 +1,211 @@
+import { listBranches } from '@aparta/contract/counter-branches';
+import { openCache } from '@aparta/browser/query-cache.ts';
+import { show } from '@aparta/ui/testing/show.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, screen, waitFor } from '@testing-library/react';
+import { Route, Router } from 'wouter';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
+import { App } from '../app/routes.tsx';
+import { call } from '../data/call.ts';
+import { enterByPin } from '../data/devices.ts';
+import { take } from '../data/payments.ts';
+import { signOut } from '../data/sessions.ts';
+import DevicePage from '../devices/device-page.tsx';
+import HandOverPage from '../hand-over/hand-over-page.tsx';
+import { device } from './device.ts';
+import { handOverPresses } from './press.ts';
+import { session } from './session.ts';
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse>;
+type Asked = { readonly body?: unknown };
+let answer: (asked: Asked) => Answer | Promise<Answer>;
+/** What signing out is answered, in this order. */
+let left: Answer[];
+const calls = fakeServer({
+  'POST /v1/counter/sign-out': () => left.shift() ?? ok(null),
+  'POST /v1/counter/payments': (asked) => answer(asked),
+  'GET /v1/counter/branches': (asked) => answer(asked),
+  'POST /v1/counter/hand-overs': (asked) => answer(asked),
+  'POST /v1/counter/device/sign-in': (asked) => answer(asked),
+  'POST /v1/counter/hand-overs/find': () => ok(OFFER),
+  'GET /v1/counter/device': () => ok(DEVICE),
+});
+const sent = (end: string) =>
+  calls.filter(({ path }) => path.endsWith(end)).map(({ authorization }) => authorization);
+
+const luis = luisAtCounter;
+const eva = {
+  ...luis,
+  token: 'e',
+  position: { ...luis.position, positionId: '6f0f5c1e-0000-4000-8000-000000000010', name: 'Eva' },
+};
+const busy = refuse(503, 'BUSY', {}, { 'Retry-After': '0' });
+const PAYMENT = {
+  id: '6f0f5c1e-0000-4000-8000-000000000008',
+  branchId: 1,
+  reference: '21000482101',
+  amount: 1200,
+  method: 'cash',
+} as const;
+const OFFER = {
+  purchaseId: 41,
+  productId: 5,
+  productName: 'Lavadora',
+  pictures: null,
+  buyer: 'Marisol R.',
+  collector: null,
+  paid: 2400,
+  wantsSignature: false,
+};
+const DEVICE = {
+  id: '6f0f5c1e-0000-4000-8000-000000000077',
+  name: 'Azul',
+  branch: { id: 1, name: 'Centro' },
+  tradeName: 'Muebles',
+  people: [luis, eva].map(({ position: { positionId, name } }) => ({
+    positionId,
+    name,
+    hasPin: true,
+    isLocked: false,
+  })),
+};
+
+/** The one before leaves, and the next one signs in. */
+function change() {
+  session.close();
+  session.open(eva);
+}
+const openHandOver = (at: Parameters<typeof show>[1]) =>
+  show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <Route path="/entrega/:code?">{({ code }) => <HandOverPage code={code} />}</Route>
+      </QueryClientProvider>
+    </Router>,
+    at,
+  );
+
+beforeEach(() => {
+  left = [];
+  session.open(luis);
+});
+afterEach(() => {
+  session.close();
+  localStorage.clear();
+});
+
+test('a payment that a busy server put off is not made in the name of whoever has signed in since', async () => {
+  answer = () => {
+    change();
+    return busy;
+  };
+  await expect(take(PAYMENT)).rejects.toMatchObject({ failure: { code: 'BUSY' } });
+  expect(sent('/payments')).toEqual(['Bearer t']);
+});
+
+test('a busy server is told again whose session ends, and not to end the next person’s', async () => {
+  left = [busy];
+  signOut();
+  session.open(eva);
+  await waitFor(() => expect(sent('/sign-out')).toEqual(['Bearer t', 'Bearer t']));
+  expect(session.token()).toBe('e');
+});
+
+test('a hand-over that is answered after its cashier left is left to them, and leads the next one nowhere', async () => {
+  const answered = Promise.withResolvers<void>();
+  let id = '';
+  answer = async ({ body }) => {
+    ({ id } = body as { id: string });
+    await answered.promise;
+    return refuse(409, 'PICKUP_WRONG');
+  };
+  const { user, here } = openHandOver('/mostrador/entrega/A7K299310Z');
+  await user.type(screen.getByLabelText('Código de entrega'), '482913{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Entregar' }));
+  await waitFor(() => expect(id).not.toBe(''));
+  act(change);
+  const before = here();
+  answered.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([here(), handOverPresses.unfinished(luis.position)?.id]).toEqual([before, id]);
+});
+
+test('a code that was scanned is asked once, and neither a reload nor Back asks it for the next person', async () => {
+  const { state } = openHandOver({ pathname: '/mostrador/entrega', state: { scanned: 'E1|41|482913' } });
+  await screen.findByText('Marisol R.');
+  expect([sent('/find').length, state()]).toEqual([1, null]);
+});
+
+test('while a PIN is checked nobody else begins, and one that is answered late opens nothing over who is in', async () => {
+  session.close();
+  device.enrol('s');
+  const answered = Promise.withResolvers<void>();
+  answer = async () => {
+    await answered.promise;
+    return ok({ ...luis, isShared: true });
+  };
+  const { user } = show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <DevicePage />
+      </QueryClientProvider>
+    </Router>,
+    '/mostrador/',
+  );
+  await user.click(await screen.findByRole('button', { name: /Luis/ }));
+  await user.keyboard('123456');
+  await waitFor(() => expect(sent('/device/sign-in')).toHaveLength(1));
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'No soy yo' }).disabled).toBe(true);
+  const late = enterByPin(luis.position.positionId, '123456');
+  session.open(eva);
+  answered.resolve();
+  await late;
+  expect(session.token()).toBe('e');
+  await waitFor(() => expect(sent('/sign-out')).toContain('Bearer t'));
+});
+
+test.each([
+  ['PIN', { ...luis, isShared: true }],
+  ['email', luis],
+])('a shared device that nobody touches locks, whoever signed in by %s', async (_how, opened) => {
+  device.enrol('s');
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    session.open(opened);
+    show(<App />, '/mostrador/');
+    await act(() => vi.advanceTimersByTimeAsync(110_000));
+    expect(session.token()).toBe('t');
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(session.token()).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('the passkey that the one before lacked is not asked of the next', async () => {
+  answer = () => {
+    change();
+    return refuse(403, 'PASSKEY_NEEDED');
+  };
+  await expect(call(listBranches, {})).rejects.toMatchObject({ failure: { code: 'PASSKEY_NEEDED' } });
+  expect(session.current()?.needsPasskey).toBe(false);
+});
+
+test('a page that comes back by Back is that of who is signed in now', async () => {
+  history.replaceState(null, '', '/mostrador/');
+  show(<App />, '/mostrador/');
+  await screen.findAllByText(/Luis · Centro/);
+  localStorage.setItem('mostrador.session', JSON.stringify(eva));
+  act(() => void dispatchEvent(new Event('pageshow')));
+  expect(await screen.findAllByText(/Eva · Centro/)).not.toHaveLength(0);
+  expect(screen.queryByText(/Luis · Centro/)).toBeNull();
+});
+
+test('who signs out leaves no address to the next: what they had looked for is not shown to them', async () => {
+  const { user, here } = show(<App />, '/mostrador/mas?buscar=Marisol');
+  const [button] = await screen.findAllByRole('button', { name: 'Salir' });
+  await user.click(button as HTMLElement);
+  await screen.findByLabelText('Correo');
+  expect(here()).toBe('/mostrador/');
+});
