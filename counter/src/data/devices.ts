@@ -25,10 +25,12 @@ export const thisDeviceQuery = queryOptions({
   queryKey: ['device'],
   staleTime: 0,
   queryFn: async ({ signal }) => {
+    const asked = device.secret();
     try {
       return (await call(readDevice, {}, { signal })).data;
     } catch (error) {
-      if (isRefused(error, 'DEVICE_DEAD')) device.revoked();
+      // Unless it was enrolled anew while it asked.
+      if (isRefused(error, 'DEVICE_DEAD') && device.secret() === asked) device.revoked();
       throw error;
     }
   },

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { App } from '../app/routes.tsx';
 import { call } from '../data/call.ts';
-import { enterByPin } from '../data/devices.ts';
+import { enterByPin, thisDeviceQuery } from '../data/devices.ts';
 import { take } from '../data/payments.ts';
 import { signOut } from '../data/sessions.ts';
 import DevicePage from '../devices/device-page.tsx';
@@ -20,6 +20,7 @@ import { session } from './session.ts';
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse>;
 type Asked = { readonly body?: unknown };
 let answer: (asked: Asked) => Answer | Promise<Answer>;
+let asDevice: () => Answer;
 /** What signing out is answered, in this order. */
 let left: Answer[];
 const calls = fakeServer({
@@ -29,7 +30,7 @@ const calls = fakeServer({
   'POST /v1/counter/hand-overs': (asked) => answer(asked),
   'POST /v1/counter/device/sign-in': (asked) => answer(asked),
   'POST /v1/counter/hand-overs/find': () => ok(OFFER),
-  'GET /v1/counter/device': () => ok(DEVICE),
+  'GET /v1/counter/device': () => asDevice(),
 });
 const sent = (end: string) =>
   calls.filter(({ path }) => path.endsWith(end)).map(({ authorization }) => authorization);
@@ -88,6 +89,7 @@ const openHandOver = (at: Parameters<typeof show>[1]) =>
 
 beforeEach(() => {
   left = [];
+  asDevice = () => ok(DEVICE);
   session.open(luis);
 });
 afterEach(() => {
@@ -181,6 +183,19 @@ test.each([
   } finally {
     vi.useRealTimers();
   }
+});
+
+test.each([
+  ['that was revoked is one no longer', () => {}, undefined],
+  ['that was enrolled anew meanwhile stays one', () => device.enrol('new'), 'new'],
+])('a shared device %s', async (_what, meanwhile, secret) => {
+  device.enrol('old');
+  asDevice = () => {
+    meanwhile();
+    return refuse(401, 'DEVICE_DEAD');
+  };
+  await expect(openCache().fetchQuery({ ...thisDeviceQuery, retry: false })).rejects.toThrow();
+  expect(device.secret()).toBe(secret);
 });
 
 test('the passkey that the one before lacked is not asked of the next', async () => {
