@@ -194,7 +194,9 @@ test.each([
     meanwhile();
     return refuse(401, 'DEVICE_DEAD');
   };
-  await expect(openCache().fetchQuery({ ...thisDeviceQuery, retry: false })).rejects.toThrow();
+  await expect(openCache().fetchQuery({ ...thisDeviceQuery, retry: false })).rejects.toMatchObject({
+    failure: { code: 'DEVICE_DEAD' },
+  });
   expect(device.secret()).toBe(secret);
 });
 
