@@ -60,12 +60,15 @@ function install(withDevelopment) {
   // shell. With NODE_ENV=production npm would leave out development by itself.
   const how = withDevelopment && isInstalled(false) ? 'install --no-save' : 'ci';
   const what = withDevelopment ? '--include=dev' : '--omit=dev';
+  const goOn = () => {}; // a terminal's Ctrl-C ends npm, and we tidy up
+  process.on('SIGINT', goOn);
   fs.writeFileSync(located, JSON.stringify(withPlaces(readLock())));
   const done = spawnSync(
     `npm ${how} ${what} --replace-registry-host=always --no-audit --no-fund --loglevel=error`,
     { cwd: root, shell: true, stdio: ['ignore', 'inherit', 'inherit'] },
   );
   fs.rmSync(located, { force: true });
+  process.off('SIGINT', goOn);
   if (done.status !== 0) fail('Installing dependencies failed; what npm said is above.');
 }
 

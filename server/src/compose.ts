@@ -106,7 +106,7 @@ export interface Composition {
   readonly engine: StartDeps;
   /** Rejects with `StartRefused` where the database is not ready. */
   check(): Promise<void>;
-  /** Starts the jobs; until it has, they count as silent and the server as not ready. */
+  /** Starts the jobs; until it has, they count as silent and the server as not ready. May be tried again. */
   startJobs(): Promise<void>;
   /** Stops the jobs, lets work under way finish, and closes the database. */
   stop(): Promise<void>;
@@ -311,8 +311,8 @@ export function composeOver(
     engine,
     check: () => checkDatabase(db, settings),
     async startJobs() {
-      jobsWantedAt = performance.now();
-      worker = await startWorker(jobs, settings);
+      jobsWantedAt ??= performance.now();
+      worker ??= await startWorker(jobs, settings);
       // While no server was there, notices were lost.
       await transaction(db, (tx) => pollSoon(tx));
     },

@@ -128,6 +128,32 @@ test('asked to stop, it answers the call under way, takes no other, and ends wel
   expect(reply).toContain('WRONG_CREDENTIALS');
 });
 
+test('a server whose jobs the database cuts off as they start serves on, and is ready once they have started', async () => {
+  const db = new pg.Client(database.url);
+  await db.connect();
+  await db.query('begin');
+  await db.query('lock graphile_worker.migrations');
+  const port = await freePort();
+  const { child, output, end } = start({ DATABASE_URL: database.serverUrl, PORT: String(port) });
+  const cutOff = () =>
+    db.query(
+      `select pg_terminate_backend(pid) from pg_locks
+       where not granted and relation = 'graphile_worker.migrations'::regclass`,
+    );
+  try {
+    await expect.poll(cutOff, { timeout: 30_000 }).toMatchObject({ rowCount: 1 });
+    await expect.poll(output).toContain('the jobs did not start, and are tried again');
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    await db.query('rollback');
+    await ready(port);
+    child.kill('SIGTERM');
+    expect(await end).toBe(0);
+  } finally {
+    child.kill('SIGKILL');
+    await db.end();
+  }
+});
+
 test('while its jobs are starting it takes calls, is not ready and tells how long they are silent; asked to stop, it ends well', async () => {
   const db = new pg.Client(database.url);
   await db.connect();

@@ -10,6 +10,8 @@ import { openTelemetry } from './platform/telemetry/open.ts';
 const NOTICE_MS = 3_000;
 /** How long calls under way may still take after that. */
 const PATIENCE_MS = 10_000;
+/** After this long jobs that did not start are tried again. */
+const JOBS_AGAIN_MS = 2_000;
 
 const read = readSettings(process.env);
 const problems = 'problems' in read ? [...read.problems] : [];
@@ -27,11 +29,13 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const telemetry = await openTelemetry(settings.telemetry, settings.databaseUrl);
 const parts = compose(settings, log, telemetry.instrumentation);
 let stopping = false;
+const leaving = new AbortController();
 const app = await buildApp({ ...parts.app, isLeaving: () => stopping });
 
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
+  leaving.abort();
   log.info({ signal }, 'stopping');
   // What has begun to start would open after all was closed, and take jobs without a database.
   await starting.catch(() => {});
@@ -52,10 +56,21 @@ async function start(): Promise<void> {
   await app.listen({ host: settings.host, port: settings.port });
   log.info({ host: settings.host, port: settings.port, production: settings.production }, 'listening');
   if (stopping) return;
-  // Who calls meanwhile is answered: jobs take a third of the time of starting.
-  await parts.startJobs();
+  await startJobs();
   // What starting took: V8 keeps it for ever where little is asked.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
+
+/** Who calls meanwhile is answered, so a database that goes away now ends nothing; how long the jobs are silent is measured. */
+async function startJobs(): Promise<void> {
+  while (!stopping) {
+    try {
+      return await parts.startJobs();
+    } catch (err) {
+      log.error({ err }, 'the jobs did not start, and are tried again');
+    }
+    await pause(JOBS_AGAIN_MS, undefined, { signal: leaving.signal }).catch(() => {});
+  }
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));

@@ -204,7 +204,7 @@ export function settingsSchema(production: boolean) {
       'info',
     ),
     DATABASE_POOL: setting(
-      'Most database connections of the calls to one server, 2 to 200; it works on half as many at once. Jobs and streams have up to 24 more.',
+      'Most database connections of the work of one server, 2 to 200; half as many calls are worked on at once. The queue of jobs and the streams have up to 24 more.',
       wholeNumber(2, 200),
       '10',
     ),

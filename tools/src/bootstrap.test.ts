@@ -104,6 +104,19 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
     expect(fs.existsSync(left)).toBe(false);
   });
 
+  test('leaves nothing of it when Ctrl-C ends the installing', async () => {
+    fs.writeFileSync(path.join(root, 'path', 'npm'), '#!/bin/sh\necho installs\nsleep 30\n');
+    const child = spawn(process.execPath, [bootstrap(), 'verify'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: env(),
+      detached: true, // a terminal's Ctrl-C goes to all of a group
+    });
+    await gather(child.stdout).until('installs');
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect(fs.existsSync(path.join(root, 'npm-shrinkwrap.json'))).toBe(false);
+  });
+
   test('hands on arguments and exit code', () => {
     const { status, said } = run(bootstrap(), 'verify', '--one', 'two');
     expect(said).toContain(`ran ${process.version} --one two`);

@@ -30,7 +30,7 @@ const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
 /**
  * For Node. With semi-spaces of 16 MB five hundred connections take a quarter more memory, with 2 a call beside them three times the
- * processor. What starting took, a tenth of the memory at rest, the server gives back once it listens.
+ * processor. What starting took, a tenth of the memory at rest, the server gives back once its jobs have started.
  */
 export const MEMORY = ['--expose-gc', '--max-semi-space-size=8'];
 /** Its threads share two heaps of C's instead of having one each: a tenth of the memory at rest. */
