@@ -41,6 +41,10 @@ export function EnterPin({
     setPin(typed);
     if (typed.length === 6) entering.mutate(typed);
   };
+  // Not disabled: that would flash with each PIN. Whoever began then would see another's screen open.
+  const unlessChecking = (go: () => void) => () => {
+    if (!isPending) go();
+  };
   const isLocked = person.isLocked || isRefused(error, 'PIN_LOCKED');
   return (
     <>
@@ -60,11 +64,11 @@ export function EnterPin({
         )}
         <div className={text.tight}>
           {!isLocked && (
-            <Button variant="quiet" wide disabled={isPending} onClick={onForgot}>
+            <Button variant="quiet" wide onClick={unlessChecking(onForgot)}>
               {copy.forgot}
             </Button>
           )}
-          <Button variant="quiet" wide disabled={isPending} onClick={onOther}>
+          <Button variant="quiet" wide onClick={unlessChecking(onOther)}>
             {copy.other}
           </Button>
         </div>
