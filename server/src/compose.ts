@@ -71,11 +71,7 @@ import { receiptBlocks } from './purchases/receipts/receipt-blocks.ts';
 import { receiptRoutes } from './purchases/receipts/routes.ts';
 import { statementRoutes } from './purchases/statement/routes.ts';
 import { keyedHash } from './platform/secrets.ts';
-import {
-  NOOP_INSTRUMENTATION,
-  type Instrumentation,
-  type Vitals,
-} from './platform/telemetry/instrumentation.ts';
+import { NOOP_INSTRUMENTATION, type Instrumentation } from './platform/telemetry/instrumentation.ts';
 import { evidenceRoutes } from './back-office/evidence/routes.ts';
 import { cutRoutes } from './payments/counter/cuts/routes.ts';
 import { handOverRoutes } from './payments/counter/hand-overs/routes.ts';
@@ -291,7 +287,8 @@ export function composeOver(
   return {
     db,
     app: {
-      ...appOptions(settings, { db, limiter, log, instrumentation, jobsSilentMs, jobsAreStarting }),
+      ...appOptions(settings, { db, limiter, log, instrumentation }),
+      isReady: async () => !jobsAreStarting() && isReady(db, jobsSilentMs()),
       routes,
       pageForms: accountForms,
       picture: (name) => pictureNamed(db, name),
@@ -399,15 +396,13 @@ interface AppParts {
   readonly limiter: Limiter;
   readonly log: Log;
   readonly instrumentation: Instrumentation;
-  readonly jobsSilentMs: Vitals['jobsSilentMs'];
-  readonly jobsAreStarting: () => boolean;
 }
 
 /** What `buildApp` is given beside the routes. */
 function appOptions(
   settings: Settings,
-  { db, limiter, log, instrumentation, jobsSilentMs, jobsAreStarting }: AppParts,
-): Omit<AppOptions, 'routes' | 'pageForms' | 'picture' | 'unsubscribing' | 'calendar'> {
+  { db, limiter, log, instrumentation }: AppParts,
+): Omit<AppOptions, 'isReady' | 'routes' | 'pageForms' | 'picture' | 'unsubscribing' | 'calendar'> {
   return {
     log,
     instrumentation,
@@ -416,7 +411,6 @@ function appOptions(
     callLimits: settings.accountLimits,
     places: Math.ceil(settings.databasePool / 2),
     patienceMs: settings.patienceMs,
-    isReady: async () => !jobsAreStarting() && isReady(db, jobsSilentMs()),
     productName: settings.productName,
     wireName: settings.wireName,
     secure: settings.production,

@@ -28,13 +28,13 @@ const log = createLog(settings.logLevel);
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const telemetry = await openTelemetry(settings.telemetry, settings.databaseUrl);
 const parts = compose(settings, log, telemetry.instrumentation);
-let stopping = false;
+/** Aborted once it was asked to stop. */
 const leaving = new AbortController();
-const app = await buildApp({ ...parts.app, isLeaving: () => stopping });
+const isLeaving = () => leaving.signal.aborted;
+const app = await buildApp({ ...parts.app, isLeaving });
 
 async function stop(signal: string): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  if (isLeaving()) return;
   leaving.abort();
   log.info({ signal }, 'stopping');
   // What has begun to start would open after all was closed, and take jobs without a database.
@@ -49,13 +49,13 @@ async function stop(signal: string): Promise<void> {
 }
 async function start(): Promise<void> {
   await parts.check();
-  if (stopping) return;
+  if (isLeaving()) return;
   const metrics = await telemetry.listen();
   if (metrics) log.info(metrics, 'metrics');
-  if (stopping) return;
+  if (isLeaving()) return;
   await app.listen({ host: settings.host, port: settings.port });
   log.info({ host: settings.host, port: settings.port, production: settings.production }, 'listening');
-  if (stopping) return;
+  if (isLeaving()) return;
   await startJobs();
   // What starting took: V8 keeps it for ever where little is asked.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
 
 /** Who calls meanwhile is answered, so a database that goes away now ends nothing; how long the jobs are silent is measured. */
 async function startJobs(): Promise<void> {
-  while (!stopping) {
+  while (!isLeaving()) {
     try {
       return await parts.startJobs();
     } catch (err) {
@@ -83,7 +83,7 @@ try {
     error instanceof StartRefused ? refusalOf(error.problems) : `The server cannot start: ${reason}\n`,
   );
   // Who was asked to stop did so, whatever became of its start.
-  if (!stopping) process.exitCode = 1;
+  if (!isLeaving()) process.exitCode = 1;
   await stop('failure');
 }
 

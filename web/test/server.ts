@@ -127,3 +127,10 @@ export const luisAtCounter: StaffSession = {
   isShared: false,
   needsPasskey: false,
 };
+
+/** Another of the same counter. */
+export const evaAtCounter: StaffSession = {
+  ...luisAtCounter,
+  token: 'e',
+  position: { ...luisAtCounter.position, positionId: '6f0f5c1e-0000-4000-8000-000000000010', name: 'Eva' },
+};

@@ -45,7 +45,6 @@ export function HandOver({
     press.current ??= newId();
     const { purchaseId, productName } = offer;
     handOverPresses.keep(position, { id: press.current, purchaseId, productName });
-    const isTheirs = () => session.current()?.position.positionId === position?.positionId;
     const signature = strokes.map((stroke) => [...stroke]);
     try {
       const done = await sendHandOver({
@@ -56,13 +55,13 @@ export function HandOver({
         ...(signature.length > 0 && { signature }),
       });
       // Left to who pressed, and shown to them.
-      if (!isTheirs()) return;
+      if (!session.isStill(position)) return;
       handOverPresses.forget(done.id);
       queries.removeQueries({ queryKey: ['owed'] });
       queries.setQueryData(handedOverQuery(done.id).queryKey, done);
       navigate(paths.handedOver(done.id), { replace: true });
     } catch (error) {
-      if (!isTheirs()) return;
+      if (!session.isStill(position)) return;
       if (isUnanswered(error)) return setState('unanswered');
       handOverPresses.forget(press.current);
       onRefused(error);

@@ -3,44 +3,39 @@ import { openCache } from '@aparta/browser/query-cache.ts';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
-import { Route, Router } from 'wouter';
+import { Router } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
+import {
+  evaAtCounter as eva,
+  fakeServer,
+  luisAtCounter as luis,
+  ok,
+  refuse,
+} from '../../../web/test/server.ts';
 import { App } from '../app/routes.tsx';
 import { call } from '../data/call.ts';
 import { enterByPin, thisDeviceQuery } from '../data/devices.ts';
 import { take } from '../data/payments.ts';
 import { signOut } from '../data/sessions.ts';
 import DevicePage from '../devices/device-page.tsx';
-import HandOverPage from '../hand-over/hand-over-page.tsx';
 import { device } from './device.ts';
-import { handOverPresses } from './press.ts';
 import { session } from './session.ts';
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse>;
-type Asked = { readonly body?: unknown };
-let answer: (asked: Asked) => Answer | Promise<Answer>;
+let answer: () => Answer | Promise<Answer>;
 let asDevice: () => Answer;
 /** What signing out is answered, in this order. */
 let left: Answer[];
 const calls = fakeServer({
   'POST /v1/counter/sign-out': () => left.shift() ?? ok(null),
-  'POST /v1/counter/payments': (asked) => answer(asked),
-  'GET /v1/counter/branches': (asked) => answer(asked),
-  'POST /v1/counter/hand-overs': (asked) => answer(asked),
-  'POST /v1/counter/device/sign-in': (asked) => answer(asked),
-  'POST /v1/counter/hand-overs/find': () => ok(OFFER),
+  'POST /v1/counter/payments': () => answer(),
+  'GET /v1/counter/branches': () => answer(),
+  'POST /v1/counter/device/sign-in': () => answer(),
   'GET /v1/counter/device': () => asDevice(),
 });
 const sent = (end: string) =>
   calls.filter(({ path }) => path.endsWith(end)).map(({ authorization }) => authorization);
 
-const luis = luisAtCounter;
-const eva = {
-  ...luis,
-  token: 'e',
-  position: { ...luis.position, positionId: '6f0f5c1e-0000-4000-8000-000000000010', name: 'Eva' },
-};
 const busy = refuse(503, 'BUSY', {}, { 'Retry-After': '0' });
 const PAYMENT = {
   id: '6f0f5c1e-0000-4000-8000-000000000008',
@@ -49,16 +44,6 @@ const PAYMENT = {
   amount: 1200,
   method: 'cash',
 } as const;
-const OFFER = {
-  purchaseId: 41,
-  productId: 5,
-  productName: 'Lavadora',
-  pictures: null,
-  buyer: 'Marisol R.',
-  collector: null,
-  paid: 2400,
-  wantsSignature: false,
-};
 const DEVICE = {
   id: '6f0f5c1e-0000-4000-8000-000000000077',
   name: 'Azul',
@@ -77,16 +62,6 @@ function change() {
   session.close();
   session.open(eva);
 }
-const openHandOver = (at: Parameters<typeof show>[1]) =>
-  show(
-    <Router base="/mostrador">
-      <QueryClientProvider client={openCache()}>
-        <Route path="/entrega/:code?">{({ code }) => <HandOverPage code={code} />}</Route>
-      </QueryClientProvider>
-    </Router>,
-    at,
-  );
-
 beforeEach(() => {
   left = [];
   asDevice = () => ok(DEVICE);
@@ -112,31 +87,6 @@ test('a busy server is told again whose session ends, and not to end the next pe
   session.open(eva);
   await waitFor(() => expect(sent('/sign-out')).toEqual(['Bearer t', 'Bearer t']));
   expect(session.token()).toBe('e');
-});
-
-test('a hand-over that is answered after its cashier left is left to them, and leads the next one nowhere', async () => {
-  const answered = Promise.withResolvers<void>();
-  let id = '';
-  answer = async ({ body }) => {
-    ({ id } = body as { id: string });
-    await answered.promise;
-    return refuse(409, 'PICKUP_WRONG');
-  };
-  const { user, here } = openHandOver('/mostrador/entrega/A7K299310Z');
-  await user.type(screen.getByLabelText('Código de entrega'), '482913{Enter}');
-  await user.click(await screen.findByRole('button', { name: 'Entregar' }));
-  await waitFor(() => expect(id).not.toBe(''));
-  act(change);
-  const before = here();
-  answered.resolve();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect([here(), handOverPresses.unfinished(luis.position)?.id]).toEqual([before, id]);
-});
-
-test('a code that was scanned is asked once, and neither a reload nor Back asks it for the next person', async () => {
-  const { state } = openHandOver({ pathname: '/mostrador/entrega', state: { scanned: 'E1|41|482913' } });
-  await screen.findByText('Marisol R.');
-  expect([sent('/find').length, state()]).toEqual([1, null]);
 });
 
 test('while a PIN is checked nobody else begins, and one that is answered late opens nothing over who is in', async () => {

@@ -47,6 +47,9 @@ function subscribe(listener: () => void): () => void {
 export const session = {
   current,
   token: () => current()?.token,
+  /** Whether who was signed in then is so now. */
+  isStill: (then: StaffSession['position'] | undefined) =>
+    current()?.position.positionId === then?.positionId,
   open(opened: StaffSession): void {
     hasDied = false;
     device.touch();

@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
+import { evaAtCounter, fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { forgetPress, keepPress, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import ChargePage from './charge-page.tsx';
@@ -209,20 +209,13 @@ test('what was being looked up when it was pressed shows no other sum to take wh
   expect(booked.length).toBe(1);
 });
 
-/** Who takes the shared phone over from Luis. */
-const eva = {
-  ...luisAtCounter,
-  token: 'e',
-  position: { ...luisAtCounter.position, positionId: '6f0f5c1e-0000-4000-8000-000000000010', name: 'Eva' },
-};
-
 test('a press that still has no answer when somebody else signs in is not sent in their name, and waits for whoever pressed', async () => {
   const { user, here } = open();
   const press = await button('Cobrar $1,200.00');
   arrives = false;
   await user.click(press);
   await pass(1);
-  act(() => session.open(eva));
+  act(() => session.open(evaAtCounter));
   arrives = true;
   await pass(13);
   expect(booked).toEqual([]);
@@ -247,7 +240,7 @@ test('the receipt of a press whose answer comes when somebody else has signed in
   const press = await button('Cobrar $1,200.00');
   answer = Promise.withResolvers();
   await user.click(press);
-  act(() => session.open(eva));
+  act(() => session.open(evaAtCounter));
   answer.resolve();
   await pass(1);
   expect(booked).toHaveLength(1);
@@ -297,8 +290,8 @@ test('money that is said not to be received is given up at the server too, whose
 test('a press without an answer of a cashier who is the manager by now comes before anything else is taken', async () => {
   keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
   session.open({
-    ...eva,
-    position: { ...eva.position, formerIds: [POSITION.positionId], role: 'manager' },
+    ...evaAtCounter,
+    position: { ...evaAtCounter.position, formerIds: [POSITION.positionId], role: 'manager' },
   });
   const { user } = open();
   await user.click(await button('Sí, registrar $1,200.00'));

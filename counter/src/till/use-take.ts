@@ -43,7 +43,7 @@ export function useTake() {
     // A look-up that is under way would show what this press has changed.
     void queries.cancelQueries({ queryKey: ['owed'] });
     setState(state.is === 'idle' ? { is: 'sending' } : { is: 'waiting', press });
-    const isTheirs = () => session.current()?.position.positionId === position?.positionId;
+    const isTheirs = () => session.isStill(position);
     const isKept = () => unfinishedPress(position, ({ id }) => id === press.id) !== undefined;
     try {
       for (let turn = 1; ; turn += 1) {
