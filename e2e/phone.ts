@@ -131,7 +131,8 @@ export async function openProfile(
   });
   await context.addInitScript(() => {
     const presses: number[] = ((window as any).__presses = []);
-    for (const type of ['pointerdown', 'keydown'])
+    // Text that is filled in comes without keys.
+    for (const type of ['pointerdown', 'keydown', 'input'])
       addEventListener(type, () => presses.push(performance.now()), { capture: true });
   });
   return profile;
