@@ -40,6 +40,10 @@ async function open(sink: Writable): Promise<LentDatabase> {
   const db = openDb({ url: named(made.url), role: 'none', max: LENT_POOL });
   // Whoever sets what `empty` sets forgets every plan.
   const cleaner = openDb({ url: named(made.url), role: 'none', max: 1 });
+  // Before anything else connects. A test uses a connection for a moment, and for its first five times each statement is planned anew.
+  await sql`do $$ begin execute format('alter database %I set plan_cache_mode = force_generic_plan', current_database()); end $$`.execute(
+    cleaner,
+  );
   const later = new Writable({
     write: (chunk, encoding, done) => void lent.sink.write(chunk, encoding, done),
   });
@@ -128,7 +132,8 @@ async function readState(db: Db, migrated: readonly string[]): Promise<string> {
       (select sum(t.xmin::text::bigint * t.oid::bigint) from pg_trigger t),
       (select sum(k.xmin::text::bigint * k.oid::bigint) from pg_constraint k where k.oid >= 16384),
       (select sum(p.xmin::text::bigint * p.oid::bigint) from pg_proc p where p.oid >= 16384),
-      (select sum(s.xmin::text::bigint) from pg_db_role_setting s),
+      (select sum(s.xmin::text::bigint) from pg_db_role_setting s
+        where setdatabase in (0, (select oid from pg_database where datname = current_database()))),
       (select count(*) from pg_namespace))) as state`.execute(db);
   return rows[0]?.state ?? '';
 }
