@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import * as argon2 from '@node-rs/argon2';
 import type { IvaRate } from '@aparta/domain/fiscal';
 import { centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
@@ -23,9 +24,13 @@ import { transaction } from '../src/platform/db/transaction.ts';
 import { createReference } from '../src/purchases/layaways/create-reference.ts';
 import { seal, type KeyRing } from '../src/platform/secrets.ts';
 
-/** The hash of {@link PASSWORD}, made once to save time. */
+/** Hashed once, and checked in no time: hashing has tests of its own. */
+const { hash: hashed } = createPasswords({
+  ...argon2,
+  hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1, parallelism: 1 }),
+});
 let madeHash: Promise<string> | undefined;
-const passwordHashed = () => (madeHash ??= createPasswords().hash(PASSWORD));
+const passwordHashed = () => (madeHash ??= hashed(PASSWORD));
 const unique = () => randomBytes(5).toString('hex');
 
 export const PASSWORD = 'una-clave-larga-7';
@@ -41,10 +46,10 @@ export interface MadeBuyer {
 /** A buyer with {@link PASSWORD} and a live session, whose email address is confirmed unless told otherwise. */
 export async function makeBuyer(
   db: Db,
-  given: { email?: string; userName?: string; isConfirmed?: boolean } = {},
+  given: { email?: string; userName?: string; isConfirmed?: boolean; passwordHash?: string } = {},
 ): Promise<MadeBuyer> {
   const email = given.email ?? `buyer-${unique()}@example.mx`;
-  const passwordHash = await passwordHashed();
+  const passwordHash = given.passwordHash ?? (await passwordHashed());
   const id = await transaction(db, async (tx) => {
     const buyerId = await insertBuyer(tx, {
       email,
@@ -140,7 +145,7 @@ export async function signInOn(
   device: MadeDevice,
   positionId: string,
 ): Promise<{ token: string; headers: MadeDevice['headers'] }> {
-  const pinHash = await (pinsHash ??= createPasswords().hash(PIN));
+  const pinHash = await (pinsHash ??= hashed(PIN));
   const { staff_id } = await db
     .selectFrom('staff_positions')
     .select('staff_id')

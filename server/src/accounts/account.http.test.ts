@@ -61,7 +61,7 @@ describe('signing in', () => {
   });
 
   test('whether an account exists cannot be told from the work it takes', async () => {
-    const ana = await makeBuyer(server.db);
+    const ana = await makeBuyer(server.db, { passwordHash: await createPasswords().hash(PASSWORD) });
     const costs: string[] = [];
     const passwords = createPasswords({
       hash: argon2.hash,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBuyer } from '../../../test/make.ts';
+import { makeBuyer, PASSWORD } from '../../../test/make.ts';
 import { ACCOUNT_LIMITS } from '../credentials/limits.ts';
+import { createPasswords } from '../credentials/passwords.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -52,7 +53,7 @@ test.each([
     body: (email: string) => ({ email }),
   },
 ])('$what takes no longer for who has an account than for a stranger', TIMED, async ({ call, body }) => {
-  const { email } = await makeBuyer(server.db);
+  const { email } = await makeBuyer(server.db, { passwordHash: await createPasswords().hash(PASSWORD) });
   const ask = (whose: string) => () => server.ask(call, { body: body(whose) });
   const [known, unknown] = await timed(ask(email), ask('nobody-at-all-here@example.mx'));
   expect(Math.abs(oddsOfLonger(known, unknown) - 0.5)).toBeLessThan(CHANCE);
