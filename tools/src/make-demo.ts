@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 import { addServiceAccount } from '@aparta/server/accounts/service-accounts/save-service-account';
@@ -21,7 +21,7 @@ import { createLog } from '@aparta/server/platform/logging';
 import { addCompany } from '@aparta/server/catalogue/merchants/save-company';
 import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/save-logo';
 import { addMerchant, WHO_COLLECTS } from '@aparta/server/catalogue/merchants/save-merchant';
-import { encodePicture } from '@aparta/server/catalogue/pictures/encode-picture';
+import { encodePicture, type EncodedPicture } from '@aparta/server/catalogue/pictures/encode-picture';
 import { putPicture } from '@aparta/server/catalogue/pictures/store';
 import { putProducts } from '@aparta/server/catalogue/merchants/save-product';
 import { listSkus } from '@aparta/server/catalogue/merchants/store';
@@ -77,7 +77,8 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   try {
     await at(past, OPENED_DAYS_AGO, publishTemplates);
     const { items, tillId } = await at(past, OPENED_DAYS_AGO, (db) => openShops(db, settings));
-    const staff = await openCounters(past, settings);
+    const [staff, pictures] = await Promise.all([openCounters(past, settings), drawPictures()]);
+    await at(past, OPENED_DAYS_AGO, (db) => hangPictures(db, items, pictures));
     await at(past, OPENED_DAYS_AGO, (db) => countUnits(db, items, staff));
     const buyers = await at(past, SIGNED_UP_DAYS_AGO, (db) => signUpAll(db, settings));
     const deps = { settings, engine, cash: jobs.cash, issuing: jobs, sandbox, tillId };
@@ -185,14 +186,27 @@ async function openShopOf(
     })),
   );
   const ids = new Map((await listSkus(tx, merchantId)).map(({ sku, id }) => [sku, id]));
-  for (const [sku, id] of ids) {
-    const drawing = drawingOf(sku);
-    if (drawing) await putPicture(tx, id, await encodePicture(await sharp(drawing).png().toBuffer()));
-  }
   return products.map(({ sku, name }) => [
     sku,
     { merchant, merchantId, productId: ids.get(sku) ?? 0, productName: name },
   ]);
+}
+
+type Pictures = ReadonlyMap<string, EncodedPicture>;
+
+/** One after the other, in threads that the rest does not need meanwhile. */
+async function drawPictures(): Promise<Pictures> {
+  const pictures = new Map<string, EncodedPicture>();
+  for (const { sku } of MERCHANTS.flatMap(({ products }) => products)) {
+    const drawing = drawingOf(sku);
+    if (drawing) pictures.set(sku, await encodePicture(await sharp(drawing).png().toBuffer()));
+  }
+  return pictures;
+}
+
+async function hangPictures(db: Db, items: Shops['items'], pictures: Pictures): Promise<void> {
+  for (const [sku, picture] of pictures)
+    await transaction(db, (tx) => putPicture(tx, items.get(sku)?.productId ?? 0, picture));
 }
 
 /** What the first merchant counts, and how many each branch had for sale. */
@@ -367,8 +381,8 @@ async function reserveAs(
     user: `cliente${number}@aparta.mx`,
     userName: name,
     phone: `22255504${String(number).padStart(2, '0')}`,
-    // Words first: the estimator spells what is full of digits in a hundred ways.
-    password: `sin cuenta propia ${randomUUID()}`,
+    // Letters alone: the estimator spells digits in a hundred ways.
+    password: Array.from(randomBytes(20), (byte) => String.fromCodePoint(97 + (byte % 26))).join(''),
     address: `192.0.2.${100 + number}`,
   });
   const qrText = `1|${item.merchantId}|${item.productId}|0||||0`;
