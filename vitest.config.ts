@@ -98,6 +98,7 @@ export default defineConfig({
           execArgv,
           environment: 'node',
           include: ['e2e/**/*.e2e.ts'],
+          globalSetup: ['e2e/demo-data.ts'],
           testTimeout: 90_000,
           hookTimeout: 180_000,
           expect: expectations,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { beforeAll, test as bare } from 'vitest';
+import { beforeAll, inject, test as bare } from 'vitest';
 import {
   emptyProfile,
   launch,
@@ -15,7 +15,7 @@ import { openShop, type Shop } from './shop.ts';
 
 /** Started once: if the product does not start, every journey fails at once. */
 let started: Promise<Shop> | undefined;
-const start = () => (started ??= openShop());
+const start = () => (started ??= openShop(inject('demoData')));
 
 // In the first file of a run: its first journey has its time for itself.
 beforeAll(async () => void (await start()));

@@ -142,10 +142,11 @@ export interface Shop {
   stop(): Promise<void>;
 }
 
-export async function openShop(): Promise<Shop> {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-e2e-'));
-  fs.chmodSync(dataDir, 0o755); // as root the database runs under another user, who must be able to enter
+/** Begins with a copy of `madeData`, or makes the demo itself. */
+export async function openShop(madeData?: string): Promise<Shop> {
+  const dataDir = newFolder();
   const removeData = () => fs.rmSync(dataDir, { recursive: true, force: true });
+  if (madeData !== undefined) copyData(madeData, dataDir);
   const product = await start(dataDir).catch((error: unknown) => {
     removeData();
     throw error;
@@ -360,6 +361,25 @@ export function layawayReference({
 /** The link that the QR holds. */
 export function qrLink(origin: string, reference = layawayReference()): string {
   return `${origin}/?ref=${encodeURIComponent(reference)}`;
+}
+
+/** A folder with the demo's data, for products of one run to begin with. */
+export async function makeDemoData(): Promise<string> {
+  const dataDir = newFolder();
+  const product = await start(dataDir);
+  await product.stop();
+  return dataDir;
+}
+
+function newFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-e2e-'));
+  fs.chmodSync(folder, 0o755); // as root the database runs under another user, who must be able to enter
+  return folder;
+}
+
+function copyData(from: string, to: string): void {
+  fs.cpSync(from, to, { recursive: true });
+  fs.chmodSync(path.join(to, 'postgres'), 0o700); // PostgreSQL refuses a folder that others may read
 }
 
 /** Five consecutive free ports. Another program may take one first, so the caller retries. */

@@ -381,7 +381,7 @@ async function reserveAs(
     user: `cliente${number}@aparta.mx`,
     userName: name,
     phone: `22255504${String(number).padStart(2, '0')}`,
-    // Letters alone: the estimator spells digits in a hundred ways.
+    // No digits: the estimator spells them in a hundred ways.
     password: Array.from(randomBytes(20), (byte) => String.fromCodePoint(97 + (byte % 26))).join(''),
     address: `192.0.2.${100 + number}`,
   });
