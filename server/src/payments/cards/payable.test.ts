@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../platform/refusal.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import type { LockedPurchase } from '../../purchases/plans/store.ts';
-import { dueOf, isApplicable, type Payable, refuseUnlessAlive } from './payable.ts';
+import {
+  dueAsShown,
+  dueOf,
+  isApplicable,
+  isOf,
+  type Payable,
+  referencesOf,
+  refuseUnlessAlive,
+} from './payable.ts';
 import type { Attempt } from './store.ts';
 
 const noon = new Date('2026-11-22T12:00:00Z');
@@ -51,15 +59,15 @@ const several = (...those: Payable[]): Payable => ({
 });
 const attempt = (principal: number, createdAt = noon) =>
   ({ principalCentavos: centavos(principal), createdAt }) as Attempt;
-const refusal = (payable: Payable) => {
+const outcomeOf = <T>(work: () => T) => {
   try {
-    refuseUnlessAlive(payable);
-    return undefined;
+    return work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return [error.code, error.facts];
   }
 };
+const refusal = (payable: Payable) => outcomeOf(() => refuseUnlessAlive(payable));
 
 test('what is due is the frozen deposit, or what is left of the instalment, with the card’s fee', () => {
   const due = { buyerId: 1, merchantId: 2, feeCentavos: 1_500, productName: 'Silla' };
@@ -83,6 +91,7 @@ describe('no payment begins for what is over', () => {
     ],
     ['an instalment', instalment(), undefined],
     ['a paid instalment', instalment({}, 0), ['REFERENCE_PAID', { ventaId: 3 }]],
+    ['one that is not of its purchase', instalment({ instalments: [] }), ['REFERENCE_PAID', { ventaId: 3 }]],
     ['one of a cancelled purchase', instalment({ state: 'cancelled' }), ['REFERENCE_CANCELLED', {}]],
     ['what is late of several', several(instalment(), instalment({ id: 4 })), undefined],
     [
@@ -135,5 +144,79 @@ describe('an instalment’s money counts', () => {
     ['not for a cancelled purchase', instalment({ state: 'cancelled' }), attempt(120_000), false],
   ])('%s', (_when, payable, made, isTaken) => {
     expect(isApplicable(payable, made)).toBe(isTaken);
+  });
+});
+
+describe('one payment for several purchases', () => {
+  const other = { id: 4, productName: 'Mesa', feeCentavos: centavos(2_000) };
+
+  test('is due as the sum of its shares, with the highest of their fees, and names them all', () => {
+    expect(dueOf(several(instalment(), instalment(other)))).toEqual({
+      referenceId: 11,
+      buyerId: 1,
+      merchantId: 2,
+      principalCentavos: 2_000,
+      feeCentavos: 2_000,
+      productName: 'Silla, Mesa',
+    });
+    expect(referencesOf(several(instalment(), instalment(other)))).toEqual([11, 11]);
+    expect(referencesOf(instalment())).toEqual([11]);
+    expect(() => dueOf(several())).toThrow('an attempt of no purchase');
+  });
+
+  test('is its buyer’s only if each purchase is, at the one merchant', () => {
+    expect(isOf(several(instalment(), instalment(other)), 1, 2)).toBe(true);
+    expect(isOf(several(instalment(), instalment({ ...other, buyerId: 9 })), 1, 2)).toBe(false);
+    expect(isOf(several(instalment(), instalment({ ...other, merchantId: 9 })), 1, 2)).toBe(false);
+    expect([isOf(instalment(), 1, 2), isOf(layaway(), 1, 2), isOf(layaway(), 9, 2)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test.each([
+    ['while each of them owes its share', instalment(other), true],
+    ['also the last centavo of one', instalment({ ...other, balanceCentavos: centavos(1_000) }), true],
+    ['not if one owes less', instalment({ ...other, balanceCentavos: centavos(999) }), false],
+    ['not if an instalment is paid', instalment(other, 0), false],
+    ['not if one was cancelled', instalment({ ...other, state: 'cancelled' }), false],
+  ])('counts %s', (_when, second, isTaken) => {
+    expect(isApplicable(several(instalment(), second), attempt(2_000))).toBe(isTaken);
+    expect(isApplicable(several(second, instalment()), attempt(2_000))).toBe(isTaken);
+  });
+});
+
+describe('what the buyer was shown is what is taken', () => {
+  const both = several(instalment(), instalment({ id: 4 }));
+  const left = instalment({
+    balanceCentavos: centavos(200_000),
+    instalments: [
+      { id: 11, number: 2, balanceCentavos: centavos(80_000) },
+      { id: 12, number: 3, balanceCentavos: centavos(120_000) },
+    ] as never,
+  });
+  const fills = (...parts: [number, number][]) =>
+    parts.map(([number, amount]) => ({ number, amountCentavos: centavos(amount) }));
+  const changed = (facts: object) => ['AMOUNT_CHANGED', facts];
+
+  test.each([
+    ['all that is late of several', both, 3_500, undefined, 2_000],
+    ['not a centavo less', both, 3_499, undefined, changed({ amount: 35 })],
+    ['a deposit', layaway(), 61_500, undefined, 60_000],
+    ['a deposit, which fills nothing else', layaway(), 61_500, fills([1, 60_000]), 60_000],
+    ['an instalment', instalment(), 121_500, undefined, 120_000],
+    ['not a centavo more', instalment(), 121_501, undefined, changed({ amount: 1_215 })],
+    ['a sum of their own, filled as shown', left, 101_500, fills([2, 80_000], [3, 20_000]), 100_000],
+    ['not one that fills others', left, 101_500, fills([3, 100_000]), changed({ amount: 815, all: 2_015 })],
+    ['not more than is owed', left, 201_501, fills([2, 80_000]), changed({ amount: 815, all: 2_015 })],
+  ])('%s', (_what, payable, total, parts, taken) => {
+    const shown = { totalCentavos: centavos(total), fills: parts };
+    const took = () => {
+      const due = dueAsShown(payable, shown);
+      expect(due).toEqual({ ...dueOf(payable), principalCentavos: due.principalCentavos });
+      return due.principalCentavos;
+    };
+    expect(outcomeOf(took)).toEqual(taken);
   });
 });
