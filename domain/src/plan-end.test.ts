@@ -10,7 +10,7 @@ const day = (late: number): DateOnly => addDays(dueOn, late);
 /** Runs a plan's rule day by day, each warning going out so many days after it is written; what happened on which day late. */
 function live(endDaysLate: number, { from, sendTakes }: { from: number; sendTakes: readonly number[] }) {
   const written: { step: EndWarning['step']; on: number; sent: number }[] = [];
-  for (let late = from; late < from + 400; late += 1) {
+  for (let late = from; late < from + 500; late += 1) {
     const warnings = written.map(({ step, sent }) => ({
       step,
       sentOn: sent <= late ? day(sent) : undefined,
@@ -78,5 +78,7 @@ test('no plan ends before its day, nor before both warnings went out 14 and 3 da
         expect(daysBetween(day(last!.on), day(ended!))).toBeGreaterThanOrEqual(3);
       },
     ),
+    // The longest of all: it ends on day 405.
+    { examples: [[END_DAYS_LATE.most, 0, [20, 20]]] },
   );
 });
