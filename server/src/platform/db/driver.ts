@@ -151,7 +151,7 @@ function connectionOf({ pool, client: first, onStatement }: Held): Connection {
 
   /** Sends what waits, then `last`; resolves with the result of `last`. */
   async function send(last: Statement): Promise<pg.QueryResult> {
-    const group = [...waiting, last];
+    const group = [...begunTogether(waiting), last];
     waiting = [];
     const ended = await Promise.allSettled(group.map(run));
     for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -218,6 +218,15 @@ function connectionOf({ pool, client: first, onStatement }: Held): Connection {
     isOpen = false;
     waiting = [];
   }
+}
+
+/** A beginning and the settings behind it are one message. */
+function begunTogether(group: readonly Statement[]): readonly Statement[] {
+  const isOpening = ({ sql }: Statement, place: number) => (place === 0 ? BEGIN : SETTING).test(sql);
+  const end = group.findIndex((one, place) => !isOpening(one, place));
+  const opening = group.slice(0, end === -1 ? group.length : end);
+  if (opening.length < 2) return group;
+  return [statement(opening.map(({ sql }) => sql).join('; ')), ...group.slice(opening.length)];
 }
 
 /** Bounded, here and on the server: texts with a varying number of parameters must not fill the memory. */

@@ -113,6 +113,10 @@ test('what a call asks is planned once for any number of keys, and nothing is se
   const answers = [await asked(), ...(await Promise.all([asked(), asked(), asked()]))];
   expect(answers.flatMap(({ rows: those }) => those)).toEqual(Array(4).fill({ mode: 'force_generic_plan' }));
   sent = [];
+  await asked();
+  // Beginning and settings are one message.
+  expect(sent.map((text) => text.split(/[; ]/, 1)[0])).toEqual(['begin', 'select', 'commit']);
+  sent = [];
   await together(db, { keys: [] }, async () => {});
   expect(sent).toEqual([]);
 });
