@@ -105,7 +105,11 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
   });
 
   test('leaves nothing of it when Ctrl-C ends the installing', async () => {
-    fs.writeFileSync(path.join(root, 'path', 'npm'), '#!/bin/sh\necho installs\nsleep 30\n');
+    // Node as npm is: a shell that is just beginning its `sleep` can end and leave that behind.
+    fs.writeFileSync(
+      path.join(root, 'path', 'npm'),
+      `#!${process.execPath}\nconsole.log('installs');\nsetTimeout(() => {}, 30_000);\n`,
+    );
     const child = spawn(process.execPath, [bootstrap(), 'verify'], {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: env(),
