@@ -1,3 +1,4 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { listBranches } from '@aparta/contract/counter-branches';
 import { signInStaff, signOutStaff } from '@aparta/contract/counter-sessions';
 import type { StaffRole } from '@aparta/domain/staff-rights';
@@ -36,7 +37,18 @@ export function signOut(): void {
   if (token !== undefined) endSession(token);
 }
 
-/** Ends a session on the server, whoever is signed in here. */
-export function endSession(token: string): void {
-  void callAs(token)(signOutStaff, {}).catch(() => {});
+/** A server that does not answer is told again after so long, and so often. */
+const AGAIN_MS = 30_000;
+const TIMES = 60;
+
+/** Ends a session on the server as soon as it can be reached, whoever is signed in here meanwhile. */
+export function endSession(token: string, times = TIMES): void {
+  void callAs(token)(signOutStaff, {}).catch((error: unknown) => {
+    if (times > 1 && !isRefused(error, 'SESSION_DEAD')) whenReachable(() => endSession(token, times - 1));
+  });
+}
+
+function whenReachable(go: () => void): void {
+  if (navigator.onLine) setTimeout(go, AGAIN_MS);
+  else addEventListener('online', go, { once: true });
 }

@@ -25,7 +25,7 @@ type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse>;
 let answer: () => Answer | Promise<Answer>;
 let asDevice: () => Answer;
 /** What signing out is answered, in this order. */
-let left: Answer[];
+let left: (Answer | 'no network')[];
 const calls = fakeServer({
   'POST /v1/counter/sign-out': () => left.shift() ?? ok(null),
   'POST /v1/counter/payments': () => answer(),
@@ -87,6 +87,40 @@ test('a busy server is told again whose session ends, and not to end the next pe
   session.open(eva);
   await waitFor(() => expect(sent('/sign-out')).toEqual(['Bearer t', 'Bearer t']));
   expect(session.token()).toBe('e');
+});
+
+test('a session that ended without a network ends on the server when there is one again, whoever is in by then', async () => {
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  try {
+    left = ['no network'];
+    signOut();
+    session.open(eva);
+    await waitFor(() => expect(left).toEqual([]));
+    expect(sent('/sign-out')).toEqual(['Bearer t']);
+    online.mockReturnValue(true);
+    await waitFor(() => {
+      dispatchEvent(new Event('online'));
+      expect(sent('/sign-out')).toEqual(['Bearer t', 'Bearer t']);
+    });
+    expect(session.token()).toBe('e');
+  } finally {
+    online.mockRestore();
+  }
+});
+
+test('a server that does not answer is told later whose session ends, until it is dead', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    left = [refuse(502, 'INTERNAL'), refuse(401, 'SESSION_DEAD')];
+    signOut();
+    await waitFor(() => expect(left).toHaveLength(1));
+    await act(() => vi.advanceTimersByTimeAsync(31_000));
+    await waitFor(() => expect(left).toEqual([]));
+    await act(() => vi.advanceTimersByTimeAsync(120_000));
+    expect(sent('/sign-out')).toEqual(['Bearer t', 'Bearer t']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('while a PIN is checked nobody else begins, and one that is answered late opens nothing over who is in', async () => {
