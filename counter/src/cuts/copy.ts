@@ -35,6 +35,7 @@ export const cutsCopy = {
   open: 'Contar y cerrar',
   submit: 'Cerrar corte',
   busy: 'Cerrando…',
+  unanswered: 'No sabemos si se cerró. Toca otra vez: es un solo corte.',
   final: 'Un corte cerrado no se puede cambiar.',
   movements: (count: number) => (count === 1 ? '1 movimiento' : `${count} movimientos`),
   newest: (count: number) => `Se ven los ${count} más recientes; las sumas son de todos.`,

@@ -1,3 +1,4 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { newId } from '@aparta/browser/new-id.ts';
 import { differenceIn, expectedIn, formatDifference } from '@aparta/domain/cut';
@@ -14,10 +15,20 @@ import { paths } from '../app/paths.ts';
 import { typedSum } from '@aparta/browser/typed-sum.ts';
 import { useOnline } from '../app/use-online.ts';
 import { closeDrawer, cutQuery, type Shift } from '../data/cuts.ts';
+import { isUnanswered } from '../data/unanswered.ts';
 import { cutsCopy as copy } from './copy.ts';
 
-/** Counts a drawer and closes its cut, which it leads to. One form is one press: sent again it is the same cut. */
-export function CountForm({ shift }: { shift: Shift }) {
+/** `isSent`: nobody knows yet whether its cut was closed. */
+export interface Sending {
+  readonly isSent: boolean;
+  readonly onSent: (isSent: boolean) => void;
+}
+
+/**
+ * Counts a drawer and closes its cut, which it leads to. One form is one press: sent again it is the same cut, so what was
+ * sent stays as it was until it is known.
+ */
+export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending) {
   const queries = useQueryClient();
   const online = useOnline();
   const [, navigate] = useLocation();
@@ -26,6 +37,10 @@ export function CountForm({ shift }: { shift: Shift }) {
   const [counted, setCounted] = useState<Centavos>();
   const drawer = { ...shift.drawer, floatCentavos: float };
   const difference = counted === undefined ? undefined : differenceIn(drawer, counted);
+
+  function refresh() {
+    for (const key of ['shifts', 'cuts']) void queries.invalidateQueries({ queryKey: [key] });
+  }
 
   const form = useSubmit({
     check: (typed) => {
@@ -39,13 +54,20 @@ export function CountForm({ shift }: { shift: Shift }) {
     async send(typed, isOpen) {
       if (counted === undefined) return {};
       const reason = difference === 0 ? undefined : typed('reason').trim();
+      onSent(true);
       const cut = await closeDrawer(shift, { id, float, counted, reason });
       queries.setQueryData(cutQuery(cut.id).queryKey, cut);
+      refresh();
       if (isOpen()) navigate(paths.cut(cut.id));
       return 'leaving';
     },
     refuse: (error) => {
-      void queries.invalidateQueries({ queryKey: ['shifts'] });
+      if (isUnanswered(error)) return { title: copy.unanswered };
+      // Of a press without an answer only a look into the drawer tells.
+      if (!isSent || isRefused(error, 'CUT_CHANGED')) {
+        onSent(false);
+        refresh();
+      }
       return { title: sentenceFor(error) };
     },
   });
@@ -55,6 +77,7 @@ export function CountForm({ shift }: { shift: Shift }) {
       <RefusedNotice of={form} />
       <Field
         {...form.field('float')}
+        readOnly={isSent}
         label={copy.float}
         hint={copy.floatHint}
         inputMode="decimal"
@@ -65,6 +88,7 @@ export function CountForm({ shift }: { shift: Shift }) {
       />
       <Field
         {...form.field('counted')}
+        readOnly={isSent}
         label={copy.countField}
         inputMode="decimal"
         autoComplete="off"
@@ -81,7 +105,13 @@ export function CountForm({ shift }: { shift: Shift }) {
         </div>
       )}
       {difference !== undefined && difference !== 0 && (
-        <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
+        <Field
+          {...form.field('reason')}
+          readOnly={isSent}
+          label={copy.reason}
+          hint={copy.reasonHint}
+          maxLength={200}
+        />
       )}
       <p className={`${text.muted} ${text.small}`}>{copy.final}</p>
       <Button {...form.button(copy.busy)} variant="primary" wide disabled={!online}>

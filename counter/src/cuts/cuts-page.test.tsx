@@ -1,49 +1,238 @@
+import type { CutSummary, Shift } from '@aparta/contract/counter-cuts';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
-import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { evaAtCounter, fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { session } from '../session/session.ts';
 import CutsPage from './cuts-page.tsx';
 
-fakeServer({
-  'GET /v1/counter/closed-branches': ok([]),
-  'GET /v1/counter/shifts': ok([
-    {
-      branchId: 1,
-      branch: 'Centro',
-      positionId: luisAtCounter.position.positionId,
-      name: 'Luis',
-      cashTaken: 600,
-      cashReturned: 0,
-      terminalTaken: 0,
-      terminalReturned: 0,
-      movements: 1,
-      since: null,
-      list: [],
-    },
-  ]),
-  'GET /v1/counter/cuts': { body: { isSuccess: true, message: '', data: [], next: null, total: 0 } },
+const CENTRO = { branchId: 1, branch: 'Centro' };
+const EMPTY = { cashTaken: 0, cashReturned: 0, terminalTaken: 0, terminalReturned: 0, movements: 0 };
+
+type Drawer = Omit<Shift, 'since' | 'list'>;
+const drawerOf = ({ position }: typeof luisAtCounter): Drawer => ({
+  ...CENTRO,
+  positionId: position.positionId,
+  name: position.name,
+  ...EMPTY,
+  cashTaken: 600,
+  movements: 1,
 });
 
-beforeEach(() => session.open(luisAtCounter));
+/** What the server has, and what becomes of the answer when a cut is sent. */
+let drawers: Drawer[];
+let cuts: CutSummary[];
+let closed: { id: number; name: string; hasDrawer: boolean; hasUnits: boolean }[];
+let reply: 'comes' | 'is lost' | 'never left' | 'is TOO_SLOW' | 'is TOO_MANY';
+
+/** Recognises a repeat, and only what was seen is closed. */
+function closeCut({ body }: { body: unknown }) {
+  const sent = body as Drawer & { id: string; float: number; counted: number; reason?: string };
+  const drawer = drawers.find(({ positionId }) => positionId === sent.positionId);
+  if (reply === 'never left') return 'no network';
+  if (reply === 'is TOO_MANY') return refuse(429, 'TOO_MANY');
+  if (!cuts.some(({ id }) => id === sent.id)) {
+    if (drawer?.cashTaken !== sent.cashTaken) return refuse(409, 'CUT_CHANGED');
+    const at = '2026-11-20T18:00:00.000Z';
+    const { id, float, counted, reason = null } = sent;
+    cuts.push({ ...drawer, id, float, counted, reason, number: 1, closedBy: 'Luis', from: at, until: at });
+    drawers = drawers.flatMap((one) => {
+      if (one !== drawer) return [one];
+      return one.positionId === luisAtCounter.position.positionId ? [{ ...one, ...EMPTY }] : [];
+    });
+    closed = closed.filter(({ id }) => drawers.some(({ branchId }) => branchId === id));
+  }
+  if (reply === 'is lost') return 'no network';
+  if (reply === 'is TOO_SLOW') return refuse(503, 'TOO_SLOW');
+  return ok({ ...cuts.find(({ id }) => id === sent.id), list: [] });
+}
+
+const calls = fakeServer({
+  'GET /v1/counter/closed-branches': () => ok(closed),
+  'GET /v1/counter/shifts': ({ search }) =>
+    ok(
+      drawers
+        .filter(({ branchId }) => String(branchId) === search.get('branchId'))
+        .map((drawer) => ({ ...drawer, since: null, list: [] })),
+    ),
+  'GET /v1/counter/cuts': () => ({
+    body: { isSuccess: true, message: '', data: cuts, next: null, total: cuts.length },
+  }),
+  'POST /v1/counter/cuts': closeCut,
+});
+
+beforeEach(() => {
+  drawers = [drawerOf(luisAtCounter)];
+  cuts = [];
+  closed = [];
+  reply = 'comes';
+  session.open(luisAtCounter);
+});
+
+const asManager = () =>
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
+
+const open = () =>
+  show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <CutsPage />
+      </QueryClientProvider>
+    </Router>,
+    '/mostrador/corte',
+  );
+type User = ReturnType<typeof open>['user'];
+
+const UNANSWERED = 'No sabemos si se cerró. Toca otra vez: es un solo corte.';
+
+const cardOf = async (name: string) => within(await screen.findByRole('region', { name }));
+const press = (user: User) => user.click(screen.getByRole('button', { name: 'Cerrar corte' }));
+const cutsSent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+/** With 500 at the start. */
+async function count(user: User, name: string, counted: string) {
+  await user.click((await cardOf(name)).getByRole('button', { name: 'Contar y cerrar' }));
+  await user.type(screen.getByLabelText('Fondo de caja'), '500');
+  await user.type(screen.getByLabelText('¿Cuánto efectivo contaste?'), counted);
+}
+
+/** The device finds its network again, and whoever holds it comes back to the screen. */
+async function comeBack() {
+  const asked = calls.length;
+  await act(async () => {
+    dispatchEvent(new Event('offline'));
+    dispatchEvent(new Event('online'));
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  });
+  await waitFor(() => expect(calls.length).toBeGreaterThan(asked));
+  // What was asked is shown by then.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+}
 
 test.each(['click', 'Enter'])(
   'who begins to count their drawer, by %s, types at once what was in it at the start',
-  async (press) => {
-    const { user } = show(
-      <Router base="/mostrador">
-        <QueryClientProvider client={openCache()}>
-          <CutsPage />
-        </QueryClientProvider>
-      </Router>,
-      '/mostrador/corte',
-    );
+  async (how) => {
+    const { user } = open();
     const begin = await screen.findByRole('button', { name: 'Contar y cerrar' });
     begin.focus();
-    await (press === 'click' ? user.click(begin) : user.keyboard('{Enter}'));
+    await (how === 'click' ? user.click(begin) : user.keyboard('{Enter}'));
     expect(document.activeElement).toBe(screen.getByLabelText('Fondo de caja'));
   },
 );
+
+test.each(['is lost', 'is TOO_SLOW'] as const)(
+  'a cut whose answer %s stays as it was sent, and is the same cut when it is pressed again',
+  async (unanswered) => {
+    const { user, here } = open();
+    await count(user, 'Tu caja', '1100');
+    reply = unanswered;
+    await press(user);
+    expect(await screen.findByText(UNANSWERED)).toBeTruthy();
+    await comeBack();
+    const card = await cardOf('Tu caja');
+    expect(card.getAllByText('$600.00')).toHaveLength(2);
+    expect(card.getByText('Sin diferencia')).toBeTruthy();
+    // Another sum under the same id would be refused.
+    await user.type(screen.getByLabelText('¿Cuánto efectivo contaste?'), '9');
+    await user.type(screen.getByLabelText('Fondo de caja'), '9');
+    reply = 'comes';
+    await press(user);
+    await waitFor(() => expect(here()).toBe(`/mostrador/corte/${cuts[0]?.id}`));
+    const [first, second] = cutsSent();
+    expect(second).toEqual(first);
+    expect(cuts).toMatchObject([{ float: 500, counted: 1100, reason: null }]);
+  },
+);
+
+test('a reason is sent again with the cut that had no answer, which is then among those before', async () => {
+  const { user, here } = open();
+  await count(user, 'Tu caja', '1099');
+  await user.type(screen.getByLabelText('Motivo de la diferencia'), 'Cambio mal dado');
+  reply = 'is lost';
+  await press(user);
+  await screen.findByText(UNANSWERED);
+  await user.type(screen.getByLabelText('Motivo de la diferencia'), ' otra vez');
+  reply = 'comes';
+  await press(user);
+  await waitFor(() => expect(here()).toBe(`/mostrador/corte/${cuts[0]?.id}`));
+  expect(cutsSent()).toMatchObject([{ reason: 'Cambio mal dado' }, { reason: 'Cambio mal dado' }]);
+  expect(await screen.findByRole('link', { name: /^Corte 1/ })).toBeTruthy();
+});
+
+test("a colleague's drawer stays in its place until it is known whether its cut was closed", async () => {
+  const tere = {
+    ...drawerOf(evaAtCounter),
+    positionId: '6f0f5c1e-0000-4000-8000-000000000011',
+    name: 'Tere',
+  };
+  drawers.push(drawerOf(evaAtCounter), tere);
+  asManager();
+  const { user, here } = open();
+  await count(user, 'Caja de Eva', '1100');
+  reply = 'is lost';
+  await press(user);
+  await screen.findByText(UNANSWERED);
+  await comeBack();
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Tu caja',
+    'Caja de Eva',
+    'Caja de Tere',
+    'Cortes anteriores',
+  ]);
+  expect((await cardOf('Caja de Eva')).getByText('Sin diferencia')).toBeTruthy();
+  reply = 'comes';
+  await press(user);
+  await waitFor(() => expect(here()).toBe(`/mostrador/corte/${cuts[0]?.id}`));
+});
+
+test('so does the last drawer of a branch that closed', async () => {
+  drawers.push({ ...drawerOf(evaAtCounter), branchId: 2, branch: 'Norte' });
+  closed = [{ id: 2, name: 'Norte', hasDrawer: true, hasUnits: false }];
+  asManager();
+  const { user } = open();
+  await user.selectOptions(await screen.findByLabelText('Sucursal'), '2');
+  await count(user, 'Caja de Eva', '1100');
+  reply = 'is lost';
+  await press(user);
+  await screen.findByText(UNANSWERED);
+  await comeBack();
+  expect((await cardOf('Caja de Eva')).getByText(UNANSWERED)).toBeTruthy();
+});
+
+test.each(['comes', 'never left'] as const)(
+  'a drawer that changed while it was counted is shown as it is now, where the first answer %s',
+  async (first) => {
+    const { user } = open();
+    await count(user, 'Tu caja', '1100');
+    drawers = [{ ...drawerOf(luisAtCounter), cashTaken: 700, movements: 2 }];
+    reply = first;
+    await press(user);
+    if (first === 'never left') {
+      await screen.findByText(UNANSWERED);
+      reply = 'comes';
+      await press(user);
+    }
+    expect(await screen.findByText('Faltan $100.00')).toBeTruthy();
+    expect(screen.getByText(/La caja cambió mientras contabas/)).toBeTruthy();
+    await user.clear(screen.getByLabelText('¿Cuánto efectivo contaste?'));
+    await user.type(screen.getByLabelText('¿Cuánto efectivo contaste?'), '1200');
+    expect(await screen.findByText('Sin diferencia')).toBeTruthy();
+  },
+);
+
+test('that there were too many calls says nothing of a cut that had no answer', async () => {
+  const { user } = open();
+  await count(user, 'Tu caja', '1100');
+  reply = 'is lost';
+  await press(user);
+  await screen.findByText(UNANSWERED);
+  reply = 'is TOO_MANY';
+  await press(user);
+  await waitFor(() => expect(screen.queryByText(UNANSWERED)).toBeNull());
+  await comeBack();
+  expect(screen.getByText('Sin diferencia')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('¿Cuánto efectivo contaste?').readOnly).toBe(true);
+});

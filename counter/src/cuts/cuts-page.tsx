@@ -17,7 +17,7 @@ import { saveCutList } from '../data/lists.ts';
 import { SaveList } from '../lists/save-list.tsx';
 import { useSession } from '../session/session.ts';
 import { cutsCopy as copy } from './copy.ts';
-import { CountForm } from './count-form.tsx';
+import { CountForm, type Sending } from './count-form.tsx';
 import { Movements, Sums } from './movements.tsx';
 import styles from './cuts.module.css';
 
@@ -48,6 +48,8 @@ export default function CutsPage() {
 function Shifts({ branchId }: { branchId: number }) {
   const query = useQuery(shiftsQuery(branchId));
   const { data: shifts } = query;
+  // As they were sent and where they stood: what is asked anew has nothing of a drawer that was closed.
+  const [sent, setSent] = useState<readonly { readonly shift: Shift; readonly at: number }[]>([]);
   if (!shifts)
     return (
       <NotYet of={query} failed={copy.failed} loading={copy.loading}>
@@ -58,10 +60,28 @@ function Shifts({ branchId }: { branchId: number }) {
         </div>
       </NotYet>
     );
-  return shifts.map((shift) => <OpenShift key={shift.positionId} shift={shift} />);
+  const shown = sent.reduce<readonly Shift[]>(
+    (list, { shift, at }) => list.filter(isOther(shift)).toSpliced(at, 0, shift),
+    shifts,
+  );
+  return shown.map((shift, at) => (
+    <OpenShift
+      key={shift.positionId}
+      shift={shift}
+      isSent={sent.some((one) => one.shift === shift)}
+      onSent={(isSent) =>
+        setSent((before) => {
+          const others = before.filter((one) => isOther(shift)(one.shift));
+          return isSent ? [...others, { shift, at }] : others;
+        })
+      }
+    />
+  ));
 }
 
-function OpenShift({ shift }: { shift: Shift }) {
+const isOther = (shift: Shift) => (one: Shift) => one.positionId !== shift.positionId;
+
+function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
   const position = useSession()?.position;
   const [counting, setCounting] = useState(false);
   const isOwn = shift.positionId === position?.positionId;
@@ -76,7 +96,7 @@ function OpenShift({ shift }: { shift: Shift }) {
       <Movements list={shift.list} count={shift.movements} />
       {mayClose &&
         (counting ? (
-          <CountForm shift={shift} />
+          <CountForm shift={shift} {...sending} />
         ) : (
           <Button variant={isOwn ? 'primary' : 'secondary'} wide onClick={() => setCounting(true)}>
             {copy.open}

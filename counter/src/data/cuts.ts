@@ -86,10 +86,15 @@ export const shiftsQuery = (branchId: number) =>
       (await call(listShifts, { query: { branchId: String(branchId) } }, { signal })).data.map(shiftFrom),
   });
 
+const isUnknown = ({ state }: { state: { data: unknown } }) => state.data === undefined;
+
 /** Closed branches in which a drawer still waits, or units are kept. */
 export const closedBranchesQuery = queryOptions({
   queryKey: ['shifts', 'closed'],
   staleTime: 0,
+  // Who counts the last drawer of one still sees it when its cut was closed and no answer came.
+  refetchOnReconnect: isUnknown,
+  refetchOnWindowFocus: isUnknown,
   queryFn: async ({ signal }) => (await call(listClosedBranches, {}, { signal })).data,
 });
 
