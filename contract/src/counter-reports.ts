@@ -43,6 +43,8 @@ const taking = v.object({
   method,
   /** What stands of it. */
   amount: pesos,
+  // A server of the version before says nothing of it.
+  fee: v.optional(pesos, 0),
   buyer: v.string(),
   productName: v.string(),
   purchaseId: v.nullable(idField),

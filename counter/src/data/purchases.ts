@@ -95,6 +95,7 @@ function storyFrom({
       ...each,
       at: new Date(each.at),
       amount: sum(each.amount),
+      fee: sum(each.fee),
       withdrawn: sum(each.withdrawn),
     })),
     refunds: refunds.map((each) => ({

@@ -48,7 +48,7 @@ export interface TakenOnDay {
   readonly count: number;
 }
 
-const takingFrom = (wire: WireTaking) => ({ ...inCentavos(wire), at: new Date(wire.at) });
+const takingFrom = (wire: WireTaking) => ({ ...inCentavos(wire), fee: sum(wire.fee), at: new Date(wire.at) });
 const refundFrom = (wire: WireRefund) => ({ ...inCentavos(wire), since: new Date(wire.since) });
 
 export const todayQuery = queryOptions({

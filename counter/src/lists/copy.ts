@@ -1,3 +1,4 @@
+import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 
 /** How the shop got its money. */
@@ -8,6 +9,10 @@ export const methodWords: Readonly<Record<CounterMethod, string>> = {
   card: 'Tarjeta en línea',
   store: 'Efectivo en tienda de la red',
 };
+
+/** Of a payment: what in it went to no balance. */
+export const includesFee = (fee: Centavos): string | false =>
+  fee > 0 && `Incluye ${formatMoney(fee)} de cargo por servicio`;
 
 /** Texts that lists share, and of saving one as a file. */
 export const listsCopy = {

@@ -1,4 +1,4 @@
-import { methodWords } from '../lists/copy.ts';
+import { includesFee, methodWords } from '../lists/copy.ts';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
@@ -131,6 +131,7 @@ export const purchasesCopy = {
     takenBy: (by: string, branch: string) => `${by}, ${branch}`,
     folio: (folio: string) => `Folio ${folio}`,
     moment: formatMoment,
+    includesFee,
     withdrawn: (amount: Centavos) => `Se devolvieron ${formatMoney(amount)}`,
     planChanges: 'Cambios del plan que hizo su comprador',
     moved: (number: number, from: DateOnly, to: DateOnly) =>

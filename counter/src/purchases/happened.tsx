@@ -56,6 +56,7 @@ export function Happened({ story }: { story: PurchaseStory }) {
               ) : (
                 copy.folio(payment.folio)
               ),
+              copy.includesFee(payment.fee),
               payment.withdrawn > 0 && copy.withdrawn(payment.withdrawn),
             ]}
           />

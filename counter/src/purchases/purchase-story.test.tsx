@@ -46,6 +46,29 @@ test('of a running purchase the owner reads what is missing of a half paid payme
   expect(plan.getByText('$1,100.00')).toBeTruthy();
 });
 
+test('of a payment the accountant reads what service fee is in it, and of one without a fee nothing', async () => {
+  const payment = {
+    at: cancelledStory.madeAt,
+    method: 'card' as const,
+    withdrawn: 0,
+    numbers: [1],
+    takenBy: null,
+    branch: null,
+  };
+  story = {
+    ...cancelledStory,
+    payments: [
+      { ...payment, folio: 'A7K2993110', amount: 615, fee: 15 },
+      { ...payment, folio: 'A7K2993111', amount: 100, fee: 0 },
+    ],
+  };
+  open();
+  const paid = async (folio: string) =>
+    (await screen.findByText(`Folio ${folio}`)).closest('li')?.textContent;
+  expect(await paid('A7K2993110')).toMatch(/\$615\.00.*Incluye \$15\.00 de cargo por servicio/);
+  expect(await paid('A7K2993111')).not.toContain('cargo por servicio');
+});
+
 test.each([
   ['card', 'A su tarjeta', 'En camino'],
   ['cash', 'En efectivo', 'Por entregar'],

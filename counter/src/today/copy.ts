@@ -1,6 +1,6 @@
 import type { Age } from '@aparta/domain/ageing';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
-import { methodWords } from '../lists/copy.ts';
+import { includesFee, methodWords } from '../lists/copy.ts';
 
 const counted = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`;
 
@@ -63,6 +63,7 @@ export const todayCopy = {
     moment: formatMoment,
     since: (at: Date) => `Desde el ${formatDate(mexicoCityDate(at))}`,
     folio: (folio: string) => `Folio ${folio}`,
+    includesFee,
     /** Money that no purchase got, and so none names. */
     notApplied: 'Pago que no se aplicó',
     helped: (name: string) => `Para ${name}, que ayudó a pagar`,

@@ -58,7 +58,7 @@ function Takings(of: TakingsOf) {
       {days.length > 0 && <Days days={days} method={of.method} />}
       <Lines
         lines={takings.map(
-          ({ id, productName, buyer, amount, purchaseId, folio, at, method, takenBy, branch }) => ({
+          ({ id, productName, buyer, amount, fee, purchaseId, folio, at, method, takenBy, branch }) => ({
             id,
             title: productName || todayCopy.methods[method],
             amount,
@@ -69,6 +69,7 @@ function Takings(of: TakingsOf) {
               todayCopy.methods[method],
               ...(takenBy !== null && branch !== null ? [copy.takenBy(takenBy, branch)] : []),
               copy.folio(folio),
+              copy.includesFee(fee),
             ],
           }),
         )}
@@ -153,7 +154,7 @@ interface LineOf {
   readonly title: string;
   readonly amount: Parameters<typeof Amount>[0]['of'];
   readonly purchaseId: number | null;
-  readonly facts: readonly string[];
+  readonly facts: readonly (string | false)[];
   readonly act?: ReactNode;
 }
 

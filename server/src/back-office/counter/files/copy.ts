@@ -56,7 +56,18 @@ export const filesCopy = {
   },
   takings: {
     name: 'cobros',
-    columns: ['Folio', 'Fecha', 'Cómo', 'Importe', 'Cliente', 'Producto', 'Compra', 'Cobró', 'Sucursal'],
+    columns: [
+      'Folio',
+      'Fecha',
+      'Cómo',
+      'Importe',
+      'Cargo por servicio',
+      'Cliente',
+      'Producto',
+      'Compra',
+      'Cobró',
+      'Sucursal',
+    ],
     methods: methodWords,
   },
 };

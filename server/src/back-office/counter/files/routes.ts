@@ -81,6 +81,7 @@ function takingLine(row: TakingRow): Cell[] {
     row.at,
     filesCopy.takings.methods[row.method],
     { centavos: row.amountCentavos },
+    { centavos: row.feeCentavos },
     shortName(row.buyerName ?? ''),
     row.productName,
     row.purchaseId,

@@ -34,13 +34,14 @@ const figure = ({ amountCentavos, count }: Figure) => ({ amount: pesosFromCentav
 export const presentDayTaken = ({ day, ...of }: DayTaken): TakenOnDay => ({ day, ...figure(of) });
 
 export function presentTaking(row: TakingRow): Taking {
-  const { id, folio, at, method, amountCentavos, purchaseId, takenBy, branch } = row;
+  const { id, folio, at, method, amountCentavos, feeCentavos, purchaseId, takenBy, branch } = row;
   return {
     id,
     folio,
     at: at.toISOString(),
     method,
     amount: pesosFromCentavos(amountCentavos),
+    fee: pesosFromCentavos(feeCentavos),
     ...presentWhose(row),
     purchaseId,
     takenBy,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ShopToday } from '@aparta/contract/counter-reports';
 import { ageOf } from '@aparta/domain/ageing';
 import { addDays, daysBetween, formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { SHOP_MAIL_KINDS, type ShopMail } from '@aparta/domain/shop-mails';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -71,8 +72,8 @@ interface Place {
   readonly tokens: Readonly<Record<'owner' | 'manager', string>>;
 }
 
-async function openMerchant(): Promise<Place> {
-  const merchantId = await makeMerchant(shop.db, { feeMethods: [] });
+async function openMerchant(feeMethods: PaymentMethod[] = []): Promise<Place> {
+  const merchantId = await makeMerchant(shop.db, { feeMethods });
   const branchIds = [await makeBranch(shop.db, merchantId), await makeBranch(shop.db, merchantId)];
   const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });
   const manager = await makeStaff(shop.db, { merchantId, role: 'manager', branchIds: branchIds.slice(0, 1) });
@@ -357,6 +358,54 @@ test('money by card is the shop’s and no branch’s, and what ends today is co
   expect(
     await listAll(`takings?from=${page.day}&to=${page.day}&method=till`, 'takings', owner.token),
   ).toEqual([]);
+});
+
+test('a payment says what service fee is in it, in the list, its files and its purchase, until it is taken back', async () => {
+  const { merchantId, branchIds, tokens } = await openMerchant(['till']);
+  const take = async (reference: string, amount: number) => {
+    const body = { id: randomUUID(), branchId: branchIds[0], reference, amount, method: 'cash' };
+    return (await shop.ask('POST /v1/counter/payments', { token: tokens.owner, body })).body.data.folio;
+  };
+  const reserve = async () =>
+    `1${await makeReference(shop.db, { buyerId: shop.buyer.id, merchantId, productId: await makeProduct(shop.db, { merchantId }) })}`;
+  const deposit = await take(await reserve(), 615);
+  const [{ id, reference }] = (await ask(`purchases?search=${deposit}`, tokens.owner)).purchases;
+  const gone = await take(reference, 1_215);
+  const { day } = await ask('today', tokens.owner);
+  const listed = async () =>
+    (await ask(`takings?from=${day}&to=${day}`, tokens.owner)).takings.map((each: any) => [
+      each.folio,
+      each.amount,
+      each.fee,
+    ]);
+  expect(await listed()).toEqual([
+    [gone, 1_215, 15],
+    [deposit, 615, 15],
+  ]);
+  const body = { reason: 'Error de caja' };
+  await shop.ask(`POST /v1/counter/receipts/${gone}/reverse`, { token: tokens.owner, body });
+  await payPurchase(shop.db, id, 10_000);
+  const [plain] = await listed();
+  expect(await listed()).toEqual([
+    [plain[0], 100, 0],
+    [deposit, 615, 15],
+  ]);
+
+  const story = await ask(`purchases/${id}`, tokens.owner);
+  expect(story.payments).toMatchObject([
+    { folio: deposit, amount: 615, fee: 15, withdrawn: 0 },
+    { folio: gone, amount: 1_215, fee: 0, withdrawn: 1_215 },
+    { folio: plain[0], amount: 100, fee: 0, withdrawn: 0 },
+  ]);
+  for (const format of ['csv', 'xlsx']) {
+    const [head, ...rows] = await saved('takings', tokens.owner, { format, from: day, to: day });
+    expect(head!.slice(0, 5)).toEqual(['Folio', 'Fecha', 'Cómo', 'Importe', 'Cargo por servicio']);
+    expect(rows.map((row) => row.slice(3, 5).map(Number))).toEqual([
+      [100, 0],
+      [615, 15],
+    ]);
+    expect(rows.reduce((all, row) => all + Number(row[3]) - Number(row[4]), 0)).toBe(story.paid);
+  }
 });
 
 test('days in the wrong order, too many of them, and days of no calendar are refused', async () => {

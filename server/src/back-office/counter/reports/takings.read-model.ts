@@ -15,6 +15,8 @@ export interface TakingRow {
   readonly method: CounterMethod;
   /** What stands of it. */
   readonly amountCentavos: Centavos;
+  /** The service fee in it. */
+  readonly feeCentavos: Centavos;
   readonly buyerName: string | null;
   readonly productName: string | null;
   readonly purchaseId: number | null;
@@ -42,7 +44,9 @@ const PURCHASE = sql`left join lateral (
 /** What a shop collected in some days, the newest first, without what was taken back. A page reads no more than itself. */
 export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
   const { rows } = await sql<TakingRow>`
-    select r.id, r.folio, r.at, r.method, r."amountCentavos", b.name as "buyerName", p.product_name as "productName",
+    select r.id, r.folio, r.at, r.method, r."amountCentavos",
+      coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
+      b.name as "buyerName", p.product_name as "productName",
       p.id as "purchaseId", s.name as "takenBy", h.name as branch
     from (
       select r.id, r.folio, r.buyer_id, coalesce(r.paid_at, r.received_at) as at, collected_by_method(r.channel, o.method) as method,
