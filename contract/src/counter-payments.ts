@@ -30,6 +30,9 @@ export const counterReference = v.object({
   all: v.nullable(counterSum),
   minimum: v.nullable(pesos),
   asked: v.nullable(counterSum),
+  purchaseId: v.nullable(idField),
+  /** Of a purchase that was cancelled: what its merchant still owes back in cash. */
+  owedBack: pesos,
 });
 export type CounterReference = v.InferOutput<typeof counterReference>;
 
@@ -55,6 +58,11 @@ export const counterReceipt = v.object({
   balance: pesos,
   nextDueOn: v.nullable(day),
   reversal: v.nullable(v.object({ at: moment, by: v.string(), reason: v.string() })),
+  purchaseId: idField,
+  /** Whether its purchase was: then it is not reversed any more. */
+  cancelled: v.boolean(),
+  /** What goes back of it since. */
+  refund: v.nullable(v.object({ amount: pesos, doneAt: v.nullable(moment) })),
 });
 export type CounterReceipt = v.InferOutput<typeof counterReceipt>;
 

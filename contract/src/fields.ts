@@ -12,6 +12,7 @@ const CUT_NUMBER: Explained = ['The number of the cut within its branch.', 12];
 const FIRST_DAY: Explained = ['The first day, in Mexico City.', '2026-12-01'];
 const LAST_DAY: Explained = ['The last day; at most 400 of them.', '2026-12-31'];
 const VERSION: Explained = ['Grows with each change; who changes it says which they read.', 1];
+const OF_PURCHASE: Explained = ['The number of the purchase.', 10_004];
 const ON_DEVICE: Explained = ['The shared phone or tablet; null for one of their own.', 'Caja 1'];
 const ADDRESS_PART = 'Of the postal address; empty when the buyer has not given it.';
 
@@ -414,6 +415,11 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'takePayment.device': ON_DEVICE,
   'reversePayment.device': ON_DEVICE,
   'getCounterReceipt.device': ON_DEVICE,
+  'takePayment.purchaseId': OF_PURCHASE,
+  'findPayment.purchaseId': OF_PURCHASE,
+  'dropPayment.purchaseId': OF_PURCHASE,
+  'reversePayment.purchaseId': OF_PURCHASE,
+  'getCounterReceipt.purchaseId': OF_PURCHASE,
   'enrolDevice.device': ['The device that was enrolled.'],
   deviceId: ['Id of a shared device.', '5f0c2f0e-9f0d-4f6b-8f3a-2a0c7f1f9b11'],
   enrolledAt: ['Since when it is one.', '2026-01-15T18:32:05.123Z'],
@@ -505,6 +511,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   buyer: ['First name and initial of the buyer.', 'Marisol R.'],
   reference: ['The printed number to take money by.', '11048277003'],
   'lookUpReference.instalments': ['The plan, by number; of a deposit that alone.'],
+  'lookUpReference.purchaseId': ['The number of the purchase; null before its deposit is paid.', 10_004],
+  'lookUpReference.owedBack': ['Of a purchase that was cancelled: what is still owed back in cash.', 0],
   'lookUpReference.dueOn': ['Until when it is to be paid; null for a deposit.', '2026-02-14'],
   all: ['The sum that pays all of it, and what it fills.'],
   minimum: ['The least that can be taken, in pesos, fee inside.', 15.01],

@@ -86,7 +86,7 @@ const COUNTER_REFUSALS = {
   OVER_CAP: 'The branch or the shop has taken as much today as it may; nothing was taken.',
   PAYMENT_REVERSED: 'The payment of this `id` was taken back; a new one has a new `id`.',
   NOT_REVERSIBLE:
-    'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
+    'It is not of today, was invoiced or handed on, its purchase ended, or other money of it came after.',
   REFUND_DONE: 'The refund is owed no more: it was handed over, or the money went back another way.',
   PICKUP_WRONG: 'These digits are no pickup code of this purchase.',
   PICKUP_LOCKED: 'Five wrong tries: only a new code of the buyer opens it.',

@@ -42,6 +42,7 @@ function owedFrom({ next, all, asked: _asked, minimum, instalments, ...rest }: C
     next: sumOrNull(next?.amount ?? null),
     all: sumOrNull(all?.amount ?? null),
     minimum: sumOrNull(minimum),
+    owedBack: sum(rest.owedBack),
     instalments: instalments.map(({ amount, balance, ...instalment }) => ({
       ...instalment,
       amount: sum(amount),
@@ -50,7 +51,7 @@ function owedFrom({ next, all, asked: _asked, minimum, instalments, ...rest }: C
   };
 }
 
-function receiptFrom({ parts, reversal, ...receipt }: CounterReceipt) {
+function receiptFrom({ parts, reversal, refund, ...receipt }: CounterReceipt) {
   return {
     ...receipt,
     takenAt: new Date(receipt.takenAt),
@@ -61,6 +62,13 @@ function receiptFrom({ parts, reversal, ...receipt }: CounterReceipt) {
     change: sumOrNull(receipt.change),
     balance: sum(receipt.balance),
     parts: parts.map(fill),
+    refund:
+      refund === null
+        ? undefined
+        : {
+            amount: sum(refund.amount),
+            doneAt: refund.doneAt === null ? undefined : new Date(refund.doneAt),
+          },
   };
 }
 

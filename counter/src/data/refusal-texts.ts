@@ -109,7 +109,7 @@ export const refusalTexts = {
   NOT_REVERSIBLE: {
     kind: 'warning',
     title: 'Este cobro ya no se puede devolver',
-    text: 'Solo el mismo día, si no se facturó y no hubo otro pago después.',
+    text: 'Solo el mismo día y con la compra viva, si no se facturó y no hubo otro pago después.',
   },
   REFUND_DONE: {
     kind: 'warning',

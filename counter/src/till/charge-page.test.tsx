@@ -21,6 +21,8 @@ let booked: string[];
 let dropped: string[];
 /** How it ended, if it did. */
 let ended: 'cancelled' | 'expired' | undefined;
+/** What is owed back of it. */
+let owedBack: number;
 /** Whether calls arrive, and whether their answers do. */
 let arrives: boolean;
 let answers: boolean;
@@ -50,6 +52,8 @@ function owed() {
     all: one(left),
     minimum: left === 0 ? null : 1,
     asked: null,
+    purchaseId: 10004,
+    owedBack,
   };
 }
 
@@ -89,6 +93,9 @@ const DEPOSIT: CounterReceipt = {
   balance: 2400,
   nextDueOn: '2026-12-20',
   reversal: null,
+  purchaseId: 10004,
+  cancelled: false,
+  refund: null,
 };
 
 fakeServer({
@@ -124,6 +131,7 @@ beforeEach(() => {
   booked = [];
   dropped = [];
   ended = undefined;
+  owedBack = 0;
   receipt = DEPOSIT;
   arrives = true;
   answers = true;
@@ -321,9 +329,44 @@ test.each([
   expect(screen.queryByText('Debe en total')).toBeNull();
 });
 
+test('of a cancelled purchase that is owed back a cashier reads what, and who hands it over', async () => {
+  [ended, owedBack] = ['cancelled', 600];
+  open();
+  expect(await screen.findByText('Está cancelado: se deben $600.00 en efectivo')).toBeTruthy();
+  expect(screen.getByText(/La devolución la entrega tu encargado/)).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Entregar la devolución' })).toBeNull();
+});
+
+test('a manager goes on from it to where it is handed over', async () => {
+  [ended, owedBack] = ['cancelled', 600];
+  beManager();
+  open();
+  const link = await screen.findByRole('link', { name: 'Entregar la devolución' });
+  expect(link.getAttribute('href')).toBe('/mostrador/compras/10004?ver=canceladas');
+});
+
+test.each([
+  [null, 'De este pago no se devuelve nada.'],
+  [{ amount: 600, doneAt: null }, 'De este pago se deben $600.00 en efectivo.'],
+  [{ amount: 600, doneAt: '2026-11-21T18:00:00.000Z' }, 'De este pago se entregaron $600.00 el 21 nov 2026.'],
+])(
+  'the receipt of a purchase that was cancelled says what became of its money, and offers it no second time',
+  async (refund, words) => {
+    receipt = { ...DEPOSIT, cancelled: true, refund };
+    beManager();
+    open('/recibo/A7K299310Z');
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Ver la compra' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Devolver este cobro' })).toBeNull();
+  },
+);
+
+const beManager = () =>
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
+
 /** A manager gives the money of the open receipt back. */
 async function giveBack(user: ReturnType<typeof show>['user']) {
-  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
+  beManager();
   await user.click(await button('Devolver este cobro'));
   await user.type(screen.getByLabelText('Motivo'), 'Se equivocó de producto');
   await user.click(await button('Devolver $600.00'));
@@ -342,3 +385,26 @@ test('after giving money back a manager goes on from the heading of the receipt,
   await giveBack(user);
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Recibo' }));
 });
+
+test.each([
+  ['cash', {}, 'Entrega ahora $600.00 en efectivo al comprador.'],
+  [
+    'a terminal',
+    { method: 'terminal', last4: '4242', authorisation: '1' },
+    'Devuelve ahora $600.00 en tu terminal, a la tarjeta 4242.',
+  ],
+] as const)(
+  'money that came by %s is handed back by it once it is booked, and nobody who reads later is told to',
+  async (_how, more, words) => {
+    receipt = { ...DEPOSIT, ...more };
+    const { user, unmount } = open('/recibo/A7K299310Z');
+    expect(await screen.findByText('Cobrado')).toBeTruthy();
+    expect(screen.queryByText(words)).toBeNull();
+    await giveBack(user);
+    expect(screen.getByText(words)).toBeTruthy();
+    unmount();
+    open('/recibo/A7K299310Z');
+    expect(await screen.findByText(/Se equivocó de producto/)).toBeTruthy();
+    expect(screen.queryByText(words)).toBeNull();
+  },
+);

@@ -1,6 +1,7 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { pesosToCentavos, zero } from '@aparta/domain/money';
+import { type Centavos, pesosToCentavos, zero } from '@aparta/domain/money';
+import { may } from '@aparta/domain/staff-rights';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -11,10 +12,11 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { config } from '../app/config.ts';
-import { paths } from '../app/paths.ts';
+import { paths, purchasesAddress } from '../app/paths.ts';
 import { useOnline } from '../app/use-online.ts';
 import { owedQuery } from '../data/payments.ts';
 import type { Press } from '../session/press.ts';
+import { useSession } from '../session/session.ts';
 import { Charge } from './charge.tsx';
 import { tillCopy } from './copy.ts';
 import { OwedTicket } from './owed-ticket.tsx';
@@ -84,9 +86,13 @@ function Owed({ code }: { code: string }) {
       <div className={text.stack}>
         {refused && <Notice tone="danger" title={refused} urgent />}
         <OwedTicket owed={owed} />
-        <Notice tone="info" title={copy.states[owed.state].title}>
-          {copy.states[owed.state].text}
-        </Notice>
+        {owed.owedBack > 0 ? (
+          <OwedBack amount={owed.owedBack} purchaseId={owed.purchaseId} />
+        ) : (
+          <Notice tone="info" title={copy.states[owed.state].title}>
+            {copy.states[owed.state].text}
+          </Notice>
+        )}
         {owed.state === 'paid_off' && (
           <ButtonLink variant="primary" wide to={paths.handOver(code)}>
             {copy.handOver}
@@ -105,6 +111,24 @@ function Owed({ code }: { code: string }) {
         refused={refused}
         onPress={take}
       />
+    </>
+  );
+}
+
+/** Where a buyer comes for money that goes back to them: who hands it over, or where. */
+function OwedBack({ amount, purchaseId }: { amount: Centavos; purchaseId: number | null }) {
+  const role = useSession()?.position.role;
+  const mayPay = role !== undefined && may(role, 'pay_refund');
+  return (
+    <>
+      <Notice tone="pending" title={copy.owedBack(amount)}>
+        {mayPay ? copy.states.cancelled.text : copy.owedBackText}
+      </Notice>
+      {mayPay && purchaseId !== null && (
+        <ButtonLink wide to={purchasesAddress({ show: 'cancelled' }, purchaseId)}>
+          {copy.giveBack}
+        </ButtonLink>
+      )}
     </>
   );
 }

@@ -45,6 +45,9 @@ export const tillCopy = {
       paid_off: { title: 'Ya está liquidado', text: 'No debe nada.' },
     },
     handOver: 'Entregar',
+    owedBack: (amount: Centavos) => `Está cancelado: se deben ${formatMoney(amount)} en efectivo`,
+    owedBackText: 'No cobres. La devolución la entrega tu encargado.',
+    giveBack: 'Entregar la devolución',
     sum: '¿Cuánto paga?',
     next: (amount: Centavos) => `Lo que sigue: ${formatMoney(amount)}`,
     all: (amount: Centavos) => `Todo: ${formatMoney(amount)}`,
@@ -120,8 +123,17 @@ export const tillCopy = {
     reversed: 'Devuelto',
     reversedBy: (by: string, at: Date, reason: string) => `${by}, ${formatMoment(at)}. ${reason}`,
     reverseTitle: '¿Devolver este cobro?',
-    reverseText: (amount: Centavos) =>
-      `Entrega ${formatMoney(amount)} al comprador. El pago se quita de su compra y queda escrito quién lo devolvió.`,
+    reverseText:
+      'Confirma antes de devolver el dinero. El pago se quita de su compra y queda escrito quién lo devolvió.',
+    giveCash: (amount: Centavos) => `Entrega ahora ${formatMoney(amount)} en efectivo al comprador.`,
+    giveByTerminal: (amount: Centavos, last4: string) =>
+      `Devuelve ahora ${formatMoney(amount)} en tu terminal, a la tarjeta ${last4}.`,
+    cancelled: 'La compra se canceló',
+    owedBack: (amount: Centavos) => `De este pago se deben ${formatMoney(amount)} en efectivo.`,
+    givenBack: (amount: Centavos, at: Date) =>
+      `De este pago se entregaron ${formatMoney(amount)} el ${formatDate(mexicoCityDate(at))}.`,
+    keptAll: 'De este pago no se devuelve nada.',
+    purchase: 'Ver la compra',
     reason: 'Motivo',
     reasonHint: 'Queda escrito en el recibo.',
     reasonWrong: 'Escribe por qué se devuelve.',

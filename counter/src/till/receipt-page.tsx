@@ -16,7 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
-import { paths } from '../app/paths.ts';
+import { paths, purchasesAddress } from '../app/paths.ts';
 import { receiptQuery, type Receipt } from '../data/payments.ts';
 import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
@@ -54,7 +54,7 @@ export default function ReceiptPage({ folio }: { folio: string }) {
 }
 
 function Full({ receipt }: { receipt: Receipt }) {
-  const { reversal, change } = receipt;
+  const { reversal, change, cancelled } = receipt;
   const isReversed = reversal !== undefined;
   const [wasReversed] = useState(isReversed);
   useEffect(() => {
@@ -64,11 +64,13 @@ function Full({ receipt }: { receipt: Receipt }) {
   }, [isReversed, wasReversed]);
   return (
     <div className={text.stack}>
+      {reversal && !wasReversed && <Notice tone="pending" title={giveBackOf(receipt)} urgent />}
       {reversal && (
         <Notice tone="danger" title={copy.reversed}>
           {copy.reversedBy(reversal.by, reversal.at, reversal.reason)}
         </Notice>
       )}
+      {!reversal && cancelled && <Cancelled receipt={receipt} />}
       {!reversal && change !== undefined && change > 0 && (
         <p className={`${styles.total} ${styles.change}`}>
           {copy.change} <Amount of={change} size="big" />
@@ -94,12 +96,38 @@ function Full({ receipt }: { receipt: Receipt }) {
           <>
             <LineItems rows={factsOf(receipt)} />
             <LineItems rows={moneyOf(receipt)} />
-            {receipt.balance === 0 && !reversal && <p>{copy.paidOff}</p>}
+            {receipt.balance === 0 && !reversal && !cancelled && <p>{copy.paidOff}</p>}
           </>
         }
       />
       <Acts receipt={receipt} />
     </div>
+  );
+}
+
+/** What has to be done now that a payment is taken back: only whoever did it is told, and once. */
+function giveBackOf({ method, amount, last4 }: Receipt): string {
+  return method === 'cash' ? copy.giveCash(amount) : copy.giveByTerminal(amount, last4 ?? '');
+}
+
+/** What went back of a payment whose purchase was cancelled, or has to. */
+function Cancelled({ receipt: { refund, purchaseId } }: { receipt: Receipt }) {
+  const role = useSession()?.position.role;
+  return (
+    <>
+      <Notice tone="danger" title={copy.cancelled}>
+        {refund === undefined
+          ? copy.keptAll
+          : refund.doneAt
+            ? copy.givenBack(refund.amount, refund.doneAt)
+            : copy.owedBack(refund.amount)}
+      </Notice>
+      {role && may(role, 'see_purchase') && (
+        <ButtonLink wide to={purchasesAddress({ show: 'cancelled' }, purchaseId)}>
+          {copy.purchase}
+        </ButtonLink>
+      )}
+    </>
   );
 }
 
@@ -138,9 +166,10 @@ function moneyOf({ parts, fee, tendered, change, balance, nextDueOn }: Receipt):
 function Acts({ receipt }: { receipt: Receipt }) {
   const role = useSession()?.position.role;
   const [asking, setAsking] = useState(false);
+  const isAlive = !receipt.reversal && !receipt.cancelled;
   return (
     <>
-      {receipt.balance === 0 && !receipt.reversal && (
+      {receipt.balance === 0 && isAlive && (
         <ButtonLink wide to={paths.handOver(receipt.folio)}>
           {copy.handOver}
         </ButtonLink>
@@ -152,7 +181,7 @@ function Acts({ receipt }: { receipt: Receipt }) {
         <Button variant="quiet" onClick={() => window.print()}>
           {copy.print}
         </Button>
-        {role && may(role, 'reverse_payment') && !receipt.reversal && (
+        {role && may(role, 'reverse_payment') && isAlive && (
           <Button variant="quiet" onClick={() => setAsking(true)}>
             {copy.reverse}
           </Button>

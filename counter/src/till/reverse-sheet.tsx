@@ -1,3 +1,4 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
@@ -22,12 +23,16 @@ export function ReverseSheet({ receipt, onClose }: { receipt: Receipt; onClose: 
       onClose();
       return {};
     },
-    refuse: (error) => ({ title: sentenceFor(error) }),
+    refuse(error) {
+      // The receipt behind the sheet says why, where its purchase ended meanwhile.
+      if (isRefused(error, 'NOT_REVERSIBLE')) void queries.invalidateQueries(receiptQuery(receipt.folio));
+      return { title: sentenceFor(error) };
+    },
   });
   return (
     <Sheet title={copy.reverseTitle} onClose={onClose}>
       <Form of={form} className={text.stack}>
-        <p>{copy.reverseText(receipt.amount)}</p>
+        <p>{copy.reverseText}</p>
         <RefusedNotice of={form} />
         <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
         <Button {...form.button(copy.reverseBusy)} variant="danger" wide>

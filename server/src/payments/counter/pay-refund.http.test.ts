@@ -126,6 +126,24 @@ test('a manager hands a refund over once, out of their drawer: its buyer is told
   expect((await drawer()).movements).toBe(0);
 });
 
+test('whoever looks up a cancelled purchase, or a receipt of it, is told what is owed back of it, until it is handed over', async () => {
+  const { refundId, purchaseId, folio } = await owed();
+  const seen = async () => {
+    const ask = async (call: string) => (await shop.ask(call, manager)).body.data;
+    const { state, owedBack, purchaseId: of } = await ask(`GET /v1/counter/references/${folio}`);
+    const { cancelled, refund } = await ask(`GET /v1/counter/receipts/${folio}`);
+    return { found: [state, owedBack, of], cancelled, refund };
+  };
+  const cancelled = { found: ['cancelled', 600, purchaseId], cancelled: true };
+  expect(await seen()).toEqual({ ...cancelled, refund: { amount: 600, doneAt: null } });
+  const done = await pay(refundId, press());
+  expect(await seen()).toEqual({
+    found: ['cancelled', 0, purchaseId],
+    cancelled: true,
+    refund: { amount: 600, doneAt: done.body.data.doneAt },
+  });
+});
+
 test('cash that came when nothing was to be paid is in the list with what it was for, and is handed over by its line', async () => {
   const payAtStore = async (number: string, amount: number) => {
     const asked = { reference: number, amount, notice: { drop: true } };

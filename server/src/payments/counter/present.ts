@@ -41,6 +41,8 @@ export function presentLookedUp(found: LookedUp): CounterReference {
     all: present(found.quote?.all),
     minimum: found.quote === undefined ? null : pesosFromCentavos(found.quote.minimumCentavos),
     asked: present(found.asked),
+    purchaseId: found.purchaseId,
+    owedBack: pesosFromCentavos(found.owedBackCentavos),
   };
 }
 
@@ -52,7 +54,7 @@ function fillsOf(parts: CounterSum['fills'], of: number): CounterReceipt['parts'
   }));
 }
 
-export function presentCounterReceipt({ operation, receipt }: CounterReceiptRow): CounterReceipt {
+export function presentCounterReceipt({ operation, receipt, refund }: CounterReceiptRow): CounterReceipt {
   const { amountCentavos, tenderedCentavos, reversedAt, reversedBy, reason } = operation;
   return {
     id: operation.requestId,
@@ -78,6 +80,12 @@ export function presentCounterReceipt({ operation, receipt }: CounterReceiptRow)
       reversedAt === null
         ? null
         : { at: reversedAt.toISOString(), by: reversedBy ?? '', reason: reason ?? '' },
+    purchaseId: receipt.purchaseId,
+    cancelled: receipt.purchaseState === 'cancelled',
+    refund:
+      refund === undefined
+        ? null
+        : { amount: pesosFromCentavos(refund.amountCentavos), doneAt: refund.doneAt?.toISOString() ?? null },
   };
 }
 

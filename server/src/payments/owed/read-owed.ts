@@ -6,11 +6,12 @@ import {
   fillsOf,
   type Owed,
 } from '@aparta/domain/counter-quote';
-import { type Centavos, sum } from '@aparta/domain/money';
+import { type Centavos, sum, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { listRefundsOf } from '../../purchases/cancelling/read-model.ts';
 import { findOwedDeposit, findOwedPurchase, type OwedRow, type Payable } from './read-model.ts';
 
 /** What a number stands for at a till or a counter, what is owed, and what each sum would fill. */
@@ -31,6 +32,9 @@ export interface LookedUp extends Pick<OwedRow, 'productId' | 'productName' | 'p
   }[];
   readonly quote: CounterQuote | undefined;
   readonly asked: CounterSum | undefined;
+  readonly purchaseId: number | null;
+  /** Of a purchase that was cancelled: what its merchant still owes back in cash. */
+  readonly owedBackCentavos: Centavos;
 }
 
 /** What is owed by what a number stands for. */
@@ -67,6 +71,8 @@ async function readDeposit(db: Db, id: number, amount: Centavos | undefined): Pr
     isLate: false,
     expiresAt: row.expiresAt,
     instalments,
+    purchaseId: null,
+    owedBackCentavos: zero,
   };
 }
 
@@ -89,7 +95,15 @@ async function readPurchase(db: Db, id: number, amount: Centavos | undefined): P
     isLate: state === 'open' && open !== undefined && open.dueOn < mexicoCityDate(row.now),
     expiresAt: undefined,
     instalments,
+    purchaseId: id,
+    owedBackCentavos: state === 'cancelled' ? await owedBackOf(db, id) : zero,
   };
+}
+
+async function owedBackOf(db: Db, purchaseId: number): Promise<Centavos> {
+  const refunds = await listRefundsOf(db, purchaseId);
+  const owed = refunds.filter(({ method, state }) => method === 'cash' && state === 'owed');
+  return sum(owed.map(({ amountCentavos }) => amountCentavos));
 }
 
 function sumsOf(
