@@ -366,6 +366,25 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: receipt of a purchase that was cancelled',
+    open: async (stage) => {
+      await takeDeposit(stage);
+      await cancelPaid(stage);
+      await stage.page.reload();
+      await stage.page.getByText('La compra se canceló').waitFor();
+    },
+  },
+  {
+    name: 'counter: what is owed back of a cancelled purchase',
+    open: async (stage) => {
+      await takeDeposit(stage);
+      const folio = localPart(stage.page.url()).split('/').at(-1) ?? '';
+      await cancelPaid(stage);
+      await stage.page.goto(`${stage.shop.origin}/mostrador/cobro/${folio}`);
+      await stage.page.getByRole('link', { name: 'Entregar la devolución' }).waitFor();
+    },
+  },
+  {
     name: 'counter: an invitation',
     open: async ({ shop, page }) => {
       const body = { email: `n${Date.now()}@example.mx`, name: 'Nadia Núñez', role: 'accountant' };
@@ -841,6 +860,16 @@ async function takeDeposit({ shop, page, buyer }: Stage): Promise<void> {
   await page.getByLabel('Recibes').fill('1000');
   await page.getByRole('button', { name: /^Cobrar \$/ }).click();
   await page.getByText('Cambio que entregas').waitFor();
+}
+
+/** Its buyer cancels what they have just paid. */
+async function cancelPaid({ shop, buyer }: Stage): Promise<void> {
+  const [purchase] = await shop.query<{ id: number }>(
+    'select id from purchases where buyer_id = $1 order by id desc limit 1',
+    [buyer.id],
+  );
+  const given = { token: buyer.token, body: {} };
+  await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchase?.id}`, given);
 }
 
 /** The number of an instalment that the demo buyer pays late. */

@@ -1,6 +1,6 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { type Centavos, pesosToCentavos, zero } from '@aparta/domain/money';
+import { pesosToCentavos, zero } from '@aparta/domain/money';
 import { may } from '@aparta/domain/staff-rights';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -45,6 +45,8 @@ function Owed({ code }: { code: string }) {
   const query = useQuery({ ...owedQuery(code), enabled: state.is === 'idle' });
   const { data: owed, error } = query;
   const [refused, setRefused] = useState<string>();
+  const role = useSession()?.position.role;
+  const mayPay = role !== undefined && may(role, 'pay_refund');
 
   const take = (press: Press) =>
     send(press).catch((error_: unknown) => {
@@ -87,7 +89,9 @@ function Owed({ code }: { code: string }) {
         {refused && <Notice tone="danger" title={refused} urgent />}
         <OwedTicket owed={owed} />
         {owed.owedBack > 0 ? (
-          <OwedBack amount={owed.owedBack} purchaseId={owed.purchaseId} />
+          <Notice tone="pending" title={copy.owedBack(owed.owedBack)}>
+            {mayPay ? copy.states.cancelled.text : copy.owedBackText}
+          </Notice>
         ) : (
           <Notice tone="info" title={copy.states[owed.state].title}>
             {copy.states[owed.state].text}
@@ -98,7 +102,12 @@ function Owed({ code }: { code: string }) {
             {copy.handOver}
           </ButtonLink>
         )}
-        <Again isBeside={owed.state === 'paid_off'} />
+        {mayPay && owed.owedBack > 0 && owed.purchaseId !== null && (
+          <ButtonLink variant="primary" wide to={purchasesAddress({ show: 'cancelled' }, owed.purchaseId)}>
+            {copy.giveBack}
+          </ButtonLink>
+        )}
+        <Again isBeside={owed.state === 'paid_off' || (mayPay && owed.owedBack > 0)} />
       </div>
     );
   return (
@@ -111,24 +120,6 @@ function Owed({ code }: { code: string }) {
         refused={refused}
         onPress={take}
       />
-    </>
-  );
-}
-
-/** Where a buyer comes for money that goes back to them: who hands it over, or where. */
-function OwedBack({ amount, purchaseId }: { amount: Centavos; purchaseId: number | null }) {
-  const role = useSession()?.position.role;
-  const mayPay = role !== undefined && may(role, 'pay_refund');
-  return (
-    <>
-      <Notice tone="pending" title={copy.owedBack(amount)}>
-        {mayPay ? copy.states.cancelled.text : copy.owedBackText}
-      </Notice>
-      {mayPay && purchaseId !== null && (
-        <ButtonLink wide to={purchasesAddress({ show: 'cancelled' }, purchaseId)}>
-          {copy.giveBack}
-        </ButtonLink>
-      )}
     </>
   );
 }

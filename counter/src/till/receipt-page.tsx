@@ -71,7 +71,7 @@ function Full({ receipt }: { receipt: Receipt }) {
         </Notice>
       )}
       {!reversal && cancelled && <Cancelled receipt={receipt} />}
-      {!reversal && change !== undefined && change > 0 && (
+      {!reversal && !cancelled && change !== undefined && change > 0 && (
         <p className={`${styles.total} ${styles.change}`}>
           {copy.change} <Amount of={change} size="big" />
         </p>
