@@ -30,9 +30,10 @@ export const counterReference = v.object({
   all: v.nullable(counterSum),
   minimum: v.nullable(pesos),
   asked: v.nullable(counterSum),
-  purchaseId: v.nullable(idField),
+  // A server of the version before says nothing of these.
+  purchaseId: v.optional(v.nullable(idField), null),
   /** Of a purchase that was cancelled: what its merchant still owes back in cash. */
-  owedBack: pesos,
+  owedBack: v.optional(pesos, 0),
 });
 export type CounterReference = v.InferOutput<typeof counterReference>;
 
@@ -58,11 +59,12 @@ export const counterReceipt = v.object({
   balance: pesos,
   nextDueOn: v.nullable(day),
   reversal: v.nullable(v.object({ at: moment, by: v.string(), reason: v.string() })),
-  purchaseId: idField,
+  // A server of the version before says nothing of these.
+  purchaseId: v.optional(v.nullable(idField), null),
   /** Whether its purchase was: then it is not reversed any more. */
-  cancelled: v.boolean(),
+  cancelled: v.optional(v.boolean(), false),
   /** What goes back of it since. */
-  refund: v.nullable(v.object({ amount: pesos, doneAt: v.nullable(moment) })),
+  refund: v.optional(v.nullable(v.object({ amount: pesos, doneAt: v.nullable(moment) })), null),
 });
 export type CounterReceipt = v.InferOutput<typeof counterReceipt>;
 

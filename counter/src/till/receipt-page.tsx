@@ -122,7 +122,7 @@ function Cancelled({ receipt: { refund, purchaseId } }: { receipt: Receipt }) {
             ? copy.givenBack(refund.amount, refund.doneAt)
             : copy.owedBack(refund.amount)}
       </Notice>
-      {role && may(role, 'see_purchase') && (
+      {purchaseId !== null && role && may(role, 'see_purchase') && (
         <ButtonLink wide to={purchasesAddress({ show: 'cancelled' }, purchaseId)}>
           {copy.purchase}
         </ButtonLink>
