@@ -28,11 +28,13 @@ export function alertFor(error: unknown): AlertText {
   if (!(error instanceof ApiError)) return failures.nonsense;
   const { failure } = error;
   if (failure.kind !== 'refused') return failures[failure.kind];
-  const alert = failure.said;
-  const wait = failure.retryAfterSeconds;
   // Some texts include a fact of the refusal.
-  const text = alert.text?.replace(/\{(\w+)\}/g, (_, fact: string) => String(failure.facts[fact]));
-  if (text === undefined) return alert;
+  const filled = (words: string) =>
+    words.replace(/\{(\w+)\}/g, (_, fact: string) => String(failure.facts[fact]));
+  const alert = { ...failure.said, title: filled(failure.said.title) };
+  if (alert.text === undefined) return alert;
+  const text = filled(alert.text);
+  const wait = failure.retryAfterSeconds;
   return {
     ...alert,
     text: failure.status === 429 && wait !== undefined ? `${text} ${waitText(wait)}` : text,

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
-import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { session } from '../session/session.ts';
 import ShelfPage from './shelf-page.tsx';
 
@@ -23,6 +23,7 @@ const [oven, bed] = [unit('21000482101', 'Horno', true), unit('21000482205', 'Ca
 
 let kept: Record<string, (typeof oven)[]>;
 let ticked: unknown[];
+let keeper: string | undefined;
 fakeServer({
   'GET /v1/counter/closed-branches': () =>
     ok([
@@ -34,6 +35,7 @@ fakeServer({
     return ok({ units, total: units.length });
   },
   'POST /v1/counter/shelf': ({ body }) => {
+    if (keeper !== undefined) return refuse(409, 'KEPT_ELSEWHERE', { facts: { branch: keeper } });
     ticked.push(body);
     kept = { '1': [bed, oven], '7': [] };
     return ok(oven);
@@ -43,11 +45,12 @@ fakeServer({
 beforeEach(() => {
   kept = { '1': [bed], '7': [oven] };
   ticked = [];
+  keeper = undefined;
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'owner' } });
 });
 
-test('what a closed branch keeps is named with it, and handed over, ticked, or moved to where its owner stands', async () => {
-  const { user } = show(
+const open = () =>
+  show(
     <Router base="/mostrador">
       <QueryClientProvider client={openCache()}>
         <ShelfPage />
@@ -55,6 +58,9 @@ test('what a closed branch keeps is named with it, and handed over, ticked, or m
     </Router>,
     '/mostrador/guardado',
   );
+
+test('what a closed branch keeps is named with it, and handed over, ticked, or moved to where its owner stands', async () => {
+  const { user } = open();
   await screen.findByText('Cama');
   expect(screen.queryByRole('link', { name: 'Entregar' })).toBeNull();
   const where = screen.getByRole('combobox', { name: 'Sucursal' });
@@ -74,4 +80,13 @@ test('what a closed branch keeps is named with it, and handed over, ticked, or m
   await screen.findByText('Ya no guarda nada.');
   await user.selectOptions(where, 'Centro');
   expect(await screen.findByText('Horno')).toBeTruthy();
+});
+
+test('a tick of what another branch keeps is answered with the name of that branch', async () => {
+  keeper = 'Sur';
+  const { user } = open();
+  await user.click(within(await screen.findByRole('listitem')).getByRole('button', { name: 'Ahí está' }));
+  expect(
+    await screen.findByText('Eso se guarda en Sur. Aquí no se espera. Avisa a esa sucursal si lo tienes tú.'),
+  ).toBeTruthy();
 });
