@@ -13,9 +13,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { typedSum } from '@aparta/browser/typed-sum.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { useOnline } from '../app/use-online.ts';
 import { closeDrawer, cutQuery, type Shift } from '../data/cuts.ts';
-import { isUnanswered } from '../data/unanswered.ts';
 import { cutsCopy as copy } from './copy.ts';
 
 /** `isSent`: nobody knows yet whether its cut was closed. */

@@ -1,4 +1,5 @@
 import { newId } from '@aparta/browser/new-id.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -11,7 +12,6 @@ import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { useOnline } from '../app/use-online.ts';
 import { handedOverQuery, sendHandOver, type Offer } from '../data/hand-overs.ts';
-import { isUnanswered } from '../data/unanswered.ts';
 import { handOverPresses } from '../session/press.ts';
 import { session, useBranch, useSession } from '../session/session.ts';
 import { handOverCopy as copy } from './copy.ts';

@@ -1,5 +1,6 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { PRODUCT_LENGTHS } from '@aparta/domain/product-lengths';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -9,7 +10,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type ChangeEvent, type ReactNode } from 'react';
 import { useOnline } from '../app/use-online.ts';
 import { planTermsQuery, type Entry } from '../data/products.ts';
-import { isUnanswered } from '../data/unanswered.ts';
 import { productsCopy } from './copy.ts';
 import type { Fields } from './draft.ts';
 import { entryFrom } from './entry.ts';

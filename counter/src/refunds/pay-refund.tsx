@@ -1,6 +1,7 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { newId } from '@aparta/browser/new-id.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { inGroups } from '@aparta/domain/in-groups';
 import { centavosToPesos } from '@aparta/domain/money';
 import { may } from '@aparta/domain/staff-rights';
@@ -15,7 +16,6 @@ import { useState } from 'react';
 import { useOnline } from '../app/use-online.ts';
 import { payInCash, purchaseQuery, type StoryRefund } from '../data/purchases.ts';
 import { owedRefundsQuery } from '../data/reports.ts';
-import { isUnanswered } from '../data/unanswered.ts';
 import { refundPresses, type RefundPress, type Presser } from '../session/press.ts';
 import { useBranch, useSession } from '../session/session.ts';
 import { refundsCopy as copy } from './copy.ts';

@@ -1,9 +1,9 @@
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { receiptQuery, take, type Receipt } from '../data/payments.ts';
-import { isUnanswered } from '../data/unanswered.ts';
 import { forgetPress, keepPress, type Press, unfinishedPress } from '../session/press.ts';
 import { session, useSession } from '../session/session.ts';
 

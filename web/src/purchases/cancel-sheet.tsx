@@ -10,8 +10,9 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
 import { cancelling, quoteQuery, type Quote } from '../data/cancellations.ts';
@@ -41,6 +42,9 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
   const cancel = useMutation(cancelling(queries));
   /** The figures that the buyer agreed to, if they no longer hold. */
   const [outdated, setOutdated] = useState<Quote>();
+  /** A press whose reply was lost: a purchase that is cancelled now was cancelled by it. */
+  const [wasUnanswered, setWasUnanswered] = useState(false);
+  const isDoneBy = (error: unknown) => wasUnanswered && isRefused(error, 'PURCHASE_CANCELLED');
 
   const form = useSubmit({
     async send(typed) {
@@ -51,7 +55,8 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
         await cancel.mutateAsync({ id: purchase.id, reason, refundShown: shown.refundShown });
       } catch (error) {
         // Cancelled or paid off in the meantime: nothing is left to confirm.
-        if (isOver(error)) return await end(alertFor(error));
+        if (isOver(error)) return await end(isDoneBy(error) ? alerts.cancelled : alertFor(error));
+        if (isUnanswered(error)) setWasUnanswered(true);
         if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
         // After any other failure, refetch the figures: they also show whether it went through.
         void quote.refetch();
@@ -74,14 +79,26 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
     return {};
   }
 
+  // While cancelling, its own answer says what became of it.
+  const problem = form.busy ? null : quote.error;
+  const isDone = isDoneBy(problem);
+  const endDone = useEffectEvent(() => {
+    void refreshPurchases(queries);
+    void end(alerts.cancelled);
+  });
+  useEffect(() => {
+    if (isDone) endDone();
+  }, [isDone]);
+  if (isDone) return null;
+
   // Said once if both failed alike, e.g. without a network.
-  const noQuote = quote.error ? sentenceFor(quote.error) : undefined;
+  const noQuote = problem ? sentenceFor(problem) : undefined;
   return (
     <Sheet title={copy.title} onClose={close}>
       <p className={`${text.muted} ${text.small}`}>{copy.of(purchase.product, purchase.id)}</p>
-      {isOver(quote.error) ? (
+      {isOver(problem) ? (
         <>
-          <Notice tone="info" title={sentenceFor(quote.error)} urgent />
+          <Notice tone="info" title={sentenceFor(problem)} urgent />
           <Button
             wide
             onClick={() => {
@@ -92,10 +109,10 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
             {payCopy.close}
           </Button>
         </>
-      ) : quote.error && !quote.data ? (
+      ) : problem && !quote.data ? (
         <Failed
           title={copy.failed}
-          text={sentenceFor(quote.error)}
+          text={sentenceFor(problem)}
           busy={quote.isFetching ? purchasesCopy.list.retrying : undefined}
           onRetry={() => void quote.refetch()}
         />

@@ -1070,6 +1070,52 @@ describe('cancelling', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
+  const cancelledButLost = () => {
+    lists = () => page([]);
+    cancel = () => refuse(409, 'PURCHASE_CANCELLED');
+    return 'no network' as const;
+  };
+
+  test('cancelled by a press whose reply was lost: it ends as a success does once the figures say so', async () => {
+    cancel = () => {
+      quote = () => refuse(409, 'PURCHASE_CANCELLED');
+      return cancelledButLost();
+    };
+    const { user, act } = await openSheet();
+    await user.click(act);
+    const alert = await screen.findByRole('alertdialog', { name: 'Cancelación exitosa!' });
+    expect(screen.queryByText(/ya está cancelada/)).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click(within(alert).getByRole('button', { name: 'Aceptar' }));
+    expect(await screen.findByText(/Tu listado de compras está vacio!/)).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  });
+
+  test('pressed again after a lost reply, which had cancelled it, says success once', async () => {
+    cancel = cancelledButLost;
+    const { user, act } = await openSheet();
+    await user.click(act);
+    await expect.poll(() => act.getAttribute('aria-busy')).toBeNull();
+    await user.click(act);
+    const alert = await screen.findByRole('alertdialog', { name: 'Cancelación exitosa!' });
+    await user.click(within(alert).getByRole('button', { name: 'Aceptar' }));
+    expect(await screen.findByText(/Tu listado de compras está vacio!/)).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('cancelled elsewhere, without a press here: says that it is so already, and no success', async () => {
+    cancel = () => refuse(409, 'PURCHASE_CANCELLED');
+    const { user, act } = await openSheet();
+    await user.click(act);
+    const alert = await screen.findByRole('alertdialog', { name: 'Esta compra ya está cancelada' });
+    await user.click(within(alert).getByRole('button', { name: 'Aceptar' }));
+    quote = () => refuse(409, 'PURCHASE_CANCELLED');
+    await user.click(await screen.findByRole('button', { name: /^Canc\.Compra/ }));
+    expect(await screen.findByText(/^Esta compra ya está cancelada\. No se puede pagar/)).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
   test('Esc again and again does not hide from the buyer what became of it', async () => {
     let answer: ((given: Answer) => void) | undefined;
     cancel = () => new Promise((resolve) => (answer = resolve));

@@ -1,4 +1,4 @@
-import { ApiError } from '@aparta/browser/api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** Whether the server may have done it: only what it refused by name it surely did not do. */
 export function isUnanswered(error: unknown): boolean {
