@@ -23,13 +23,18 @@ export const moveCopy = {
       ? `Elige el ${formatDate(from)}.`
       : `Elige un día del ${formatDate(from)} al ${formatDate(to)}.`,
   first: (day: DateOnly) => `¿Cuánto pagas el ${formatDate(day)}?`,
-  firstHint: (least: Centavos, most: Centavos) => `De ${formatMoney(least)} a ${formatMoney(most)}.`,
+  firstLate: '¿Cuánto pagas ya?',
+  firstHint: (least: Centavos, most: Centavos) =>
+    least === most ? `Solo ${formatMoney(least)}.` : `De ${formatMoney(least)} a ${formatMoney(most)}.`,
+  staysLate: (day: DateOnly) => `Esta parte sigue vencida desde el ${formatDate(day)}. `,
   firstWrong: (least: Centavos, most: Centavos) =>
     `Escribe una cantidad de ${formatMoney(least)} a ${formatMoney(most)}. Los centavos van con punto.`,
   before: (amount: Centavos, day: DateOnly) => `Antes: ${formatMoney(amount)} el ${formatDate(day)}`,
   after: (amount: Centavos, day: DateOnly) => `Así queda: ${formatMoney(amount)} el ${formatDate(day)}`,
-  afterSplit: (first: Centavos, day: DateOnly, rest: Centavos, later: DateOnly) =>
-    `Así queda: ${formatMoney(first)} el ${formatDate(day)} y ${formatMoney(rest)} el ${formatDate(later)}`,
+  afterSplit: (parts: string) => `Así queda: ${parts}`,
+  /** `day` is undefined of a first part that is late. */
+  parts: (first: Centavos, day: DateOnly | undefined, rest: Centavos, later: DateOnly) =>
+    `${formatMoney(first)} ${day === undefined ? 'que ya vencieron' : `el ${formatDate(day)}`} y ${formatMoney(rest)} el ${formatDate(later)}`,
   same: 'El total y el último día de tu plan no cambian.',
   moveTo: (day: DateOnly) => `Cambiar al ${formatDate(day)}`,
   submitMove: 'Cambiar la fecha',
@@ -41,8 +46,7 @@ export const moveCopy = {
   },
   splitDone: {
     title: 'Listo, partimos tu pago',
-    text: (first: Centavos, day: DateOnly, rest: Centavos, later: DateOnly) =>
-      `${formatMoney(first)} el ${formatDate(day)} y ${formatMoney(rest)} el ${formatDate(later)}.`,
+    text: (parts: string) => `${parts}.`,
   },
 
   history: (count: number) =>

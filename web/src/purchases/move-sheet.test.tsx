@@ -2,6 +2,7 @@ import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
 import type { Movable, Moving } from '../data/read-moving.ts';
@@ -27,13 +28,19 @@ const MOVABLE: Movable = {
   firstParts: { least: centavos(5_000), most: centavos(35_000) },
 };
 
-function open(movable: Partial<Movable> = {}, moving: Partial<Moving> = {}) {
+const INSTALMENT = { number: 2, dueOn: '2031-05-12', amount: centavos(40_000), state: 'upcoming' } as const;
+
+function open(
+  movable: Partial<Movable> = {},
+  moving: Partial<Moving> = {},
+  instalment: Partial<ComponentProps<typeof MoveSheet>['instalment']> = {},
+) {
   const onClose = vi.fn<() => void>();
   const { user } = show(
     <QueryClientProvider client={new QueryClient()}>
       <MoveSheet
         purchaseId={41}
-        instalment={{ number: 2, dueOn: '2031-05-12', amount: centavos(40_000) }}
+        instalment={{ ...INSTALMENT, ...instalment }}
         movable={{ ...MOVABLE, ...movable }}
         moving={{ ...MOVING, ...moving }}
         onClose={onClose}
@@ -97,6 +104,32 @@ test('a buyer splits an instalment: half of it at first, or what they type', asy
     amount: 400,
     firstPart: 150,
   });
+});
+
+test('of a late instalment the first part is due already: no day that has passed is offered to pay it', async () => {
+  const { user } = open({}, {}, { state: 'late' });
+  await user.click(screen.getByLabelText('En 2 pagos'));
+  const field = screen.getByLabelText<HTMLInputElement>('¿Cuánto pagas ya?');
+  screen.getByText('Esta parte sigue vencida desde el 12 may 2031. De $50.00 a $350.00.');
+  await user.clear(field);
+  await user.type(field, '100');
+  expect(preview()).toBe(
+    'Antes: $400.00 el 12 may 2031Así queda: $100.00 que ya vencieron y $300.00 el 19 may 2031',
+  );
+  await user.click(screen.getByRole('button', { name: 'Partir en dos pagos' }));
+  expect(await screen.findByText('$100.00 que ya vencieron y $300.00 el 19 may 2031.')).toBeTruthy();
+});
+
+test('where both parts can only be the least, the sum is given', async () => {
+  const least = centavos(5_000);
+  const { user } = open({ firstParts: { least, most: least } }, {}, { amount: centavos(10_000) });
+  await user.click(screen.getByLabelText('En 2 pagos'));
+  screen.getByText('Solo $50.00.');
+  const field = screen.getByLabelText<HTMLInputElement>('¿Cuánto pagas el 12 may 2031?');
+  await user.type(field, '1');
+  expect(field.value).toBe('50');
+  await user.click(screen.getByRole('button', { name: 'Partir en dos pagos' }));
+  expect(await screen.findByText('$50.00 el 12 may 2031 y $50.00 el 19 may 2031.')).toBeTruthy();
 });
 
 test('what is too little to be split is only moved', () => {

@@ -16,6 +16,7 @@ import { changingPlan } from '../data/moving.ts';
 import type { PurchaseDetail } from '../data/purchases.ts';
 import type { Movable, Moving } from '../data/read-moving.ts';
 import { moveCopy as copy } from './move-copy.ts';
+import { isLate } from './plan.ts';
 
 /** Days later of which the first that is allowed is offered with one press, beside the last that is. */
 const QUICK_DAYS = [7, 3];
@@ -24,7 +25,7 @@ const OTHER = 'other';
 /** As it was when the sheet was opened: a press that is repeated asks for the same change. */
 type ToChange = {
   purchaseId: number;
-  instalment: Pick<PurchaseDetail['instalments'][number], 'number' | 'dueOn' | 'amount'>;
+  instalment: Pick<PurchaseDetail['instalments'][number], 'number' | 'dueOn' | 'amount' | 'state'>;
   movable: Movable;
   moving: Moving;
 };
@@ -97,8 +98,12 @@ export default function MoveSheet({
         {isSplit && (
           <Field
             {...form.field('first')}
-            label={copy.first(dueOn)}
-            hint={copy.firstHint(firstParts.least, firstParts.most)}
+            label={isLate(instalment) ? copy.firstLate : copy.first(dueOn)}
+            hint={
+              (isLate(instalment) ? copy.staysLate(dueOn) : '') +
+              copy.firstHint(firstParts.least, firstParts.most)
+            }
+            readOnly={form.busy || firstParts.least === firstParts.most}
             inputMode="decimal"
             autoComplete="off"
             value={typedFirst}
@@ -147,7 +152,7 @@ export default function MoveSheet({
 
 /** What was, and what will be: in sight beside the button. */
 function Preview({
-  instalment: { dueOn, amount },
+  instalment,
   toDay,
   first,
 }: {
@@ -158,13 +163,13 @@ function Preview({
 }) {
   return (
     <div role="status" className={text.small}>
-      <p className={text.muted}>{copy.before(amount, dueOn)}</p>
+      <p className={text.muted}>{copy.before(instalment.amount, instalment.dueOn)}</p>
       {toDay !== undefined && first !== 'none yet' && (
         <p>
           <b>
             {first === undefined
-              ? copy.after(amount, toDay)
-              : copy.afterSplit(first, dueOn, subtract(amount, first), toDay)}
+              ? copy.after(instalment.amount, toDay)
+              : copy.afterSplit(partsOf(instalment, first, toDay))}
           </b>
         </p>
       )}
@@ -173,15 +178,18 @@ function Preview({
 }
 
 function saidOf(
-  { number, dueOn, amount }: ToChange['instalment'],
+  instalment: ToChange['instalment'],
   toDay: DateOnly,
   first: Centavos | undefined,
 ): { title: string; text: string } {
-  if (first === undefined) return { title: copy.moved.title, text: copy.moved.text(number, toDay) };
-  return {
-    title: copy.splitDone.title,
-    text: copy.splitDone.text(first, dueOn, subtract(amount, first), toDay),
-  };
+  if (first === undefined)
+    return { title: copy.moved.title, text: copy.moved.text(instalment.number, toDay) };
+  return { title: copy.splitDone.title, text: copy.splitDone.text(partsOf(instalment, first, toDay)) };
+}
+
+function partsOf(instalment: ToChange['instalment'], first: Centavos, toDay: DateOnly): string {
+  const { dueOn, amount } = instalment;
+  return copy.parts(first, isLate(instalment) ? undefined : dueOn, subtract(amount, first), toDay);
 }
 
 /** A few days later, and the last that is allowed. */

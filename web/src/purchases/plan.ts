@@ -16,6 +16,6 @@ export function waitsAtStore({ next }: Purchase): boolean {
   return next?.storeReferenceUntil !== undefined;
 }
 
-export function isLate({ state }: Instalment): boolean {
+export function isLate({ state }: Pick<Instalment, 'state'>): boolean {
   return state === 'late';
 }
