@@ -112,7 +112,8 @@ fakeServer({
       ...receipt,
       balance: 3000,
       nextDueOn: null,
-      reversal: { at: receipt.takenAt, by: 'Hugo', reason },
+      // As a colleague did it before, if one did.
+      reversal: receipt.reversal ?? { at: receipt.takenAt, by: POSITION.name, reason },
     };
     return ok(receipt);
   },
@@ -408,3 +409,14 @@ test.each([
     expect(screen.queryByText(words)).toBeNull();
   },
 );
+
+test('who finds that a colleague gave the money back before them is not told to give it too', async () => {
+  const { user } = open('/recibo/A7K299310Z');
+  beManager();
+  await user.click(await button('Devolver este cobro'));
+  await user.type(screen.getByLabelText('Motivo'), 'Se cobró dos veces');
+  receipt = { ...receipt, reversal: { at: receipt.takenAt, by: 'Eva', reason: 'Error de caja' } };
+  await user.click(await button('Devolver $600.00'));
+  expect(await screen.findByText(/Eva.*Error de caja/)).toBeTruthy();
+  expect(screen.queryByText(/Entrega ahora/)).toBeNull();
+});

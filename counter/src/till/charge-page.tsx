@@ -47,6 +47,7 @@ function Owed({ code }: { code: string }) {
   const [refused, setRefused] = useState<string>();
   const role = useSession()?.position.role;
   const mayPay = role !== undefined && may(role, 'pay_refund');
+  const toGiveBack = mayPay && owed && owed.owedBack > 0 ? owed.purchaseId : null;
 
   const take = (press: Press) =>
     send(press).catch((error_: unknown) => {
@@ -102,12 +103,12 @@ function Owed({ code }: { code: string }) {
             {copy.handOver}
           </ButtonLink>
         )}
-        {mayPay && owed.owedBack > 0 && owed.purchaseId !== null && (
-          <ButtonLink variant="primary" wide to={purchasesAddress({ show: 'cancelled' }, owed.purchaseId)}>
+        {toGiveBack !== null && (
+          <ButtonLink variant="primary" wide to={purchasesAddress({ show: 'cancelled' }, toGiveBack)}>
             {copy.giveBack}
           </ButtonLink>
         )}
-        <Again isBeside={owed.state === 'paid_off' || (mayPay && owed.owedBack > 0)} />
+        <Again isBeside={owed.state === 'paid_off' || toGiveBack !== null} />
       </div>
     );
   return (

@@ -57,6 +57,7 @@ function Full({ receipt }: { receipt: Receipt }) {
   const { reversal, change, cancelled } = receipt;
   const isReversed = reversal !== undefined;
   const [wasReversed] = useState(isReversed);
+  const [tookBack, setTookBack] = useState(false);
   useEffect(() => {
     // The button that asked for it has gone; what became of it stands under the heading.
     if (isReversed && !wasReversed && document.activeElement === document.body)
@@ -64,7 +65,7 @@ function Full({ receipt }: { receipt: Receipt }) {
   }, [isReversed, wasReversed]);
   return (
     <div className={text.stack}>
-      {reversal && !wasReversed && <Notice tone="pending" title={giveBackOf(receipt)} urgent />}
+      {reversal && tookBack && <Notice tone="pending" title={giveBackOf(receipt)} urgent />}
       {reversal && (
         <Notice tone="danger" title={copy.reversed}>
           {copy.reversedBy(reversal.by, reversal.at, reversal.reason)}
@@ -100,7 +101,7 @@ function Full({ receipt }: { receipt: Receipt }) {
           </>
         }
       />
-      <Acts receipt={receipt} />
+      <Acts receipt={receipt} onTakenBack={() => setTookBack(true)} />
     </div>
   );
 }
@@ -163,7 +164,7 @@ function moneyOf({ parts, fee, tendered, change, balance, nextDueOn }: Receipt):
   ];
 }
 
-function Acts({ receipt }: { receipt: Receipt }) {
+function Acts({ receipt, onTakenBack }: { receipt: Receipt; onTakenBack: () => void }) {
   const role = useSession()?.position.role;
   const [asking, setAsking] = useState(false);
   const isAlive = !receipt.reversal && !receipt.cancelled;
@@ -187,7 +188,7 @@ function Acts({ receipt }: { receipt: Receipt }) {
           </Button>
         )}
       </div>
-      {asking && <ReverseSheet receipt={receipt} onClose={() => setAsking(false)} />}
+      {asking && <ReverseSheet {...{ receipt, onTakenBack }} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -7,20 +7,32 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { receiptQuery, reverse, type Receipt } from '../data/payments.ts';
+import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 
 const copy = tillCopy.receipt;
 
-/** Takes a payment back, with a reason; by who may. */
-export function ReverseSheet({ receipt, onClose }: { receipt: Receipt; onClose: () => void }) {
+/** Takes a payment back, with a reason; by who may. `onTakenBack`: this press did it, and no colleague's before it. */
+export function ReverseSheet({
+  receipt,
+  onClose,
+  onTakenBack,
+}: {
+  receipt: Receipt;
+  onClose: () => void;
+  onTakenBack: () => void;
+}) {
   const queries = useQueryClient();
+  const name = useSession()?.position.name;
   const form = useSubmit({
     check: (typed) =>
       typed('reason').trim().length < 3 ? { errors: { reason: copy.reasonWrong } } : undefined,
     async send(typed) {
-      const reversed = await reverse(receipt.folio, typed('reason').trim());
+      const reason = typed('reason').trim();
+      const reversed = await reverse(receipt.folio, reason);
       queries.setQueryData(receiptQuery(receipt.folio).queryKey, reversed);
       onClose();
+      if (reversed.reversal?.by === name && reversed.reversal?.reason === reason) onTakenBack();
       return {};
     },
     refuse(error) {

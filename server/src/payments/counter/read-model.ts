@@ -114,22 +114,6 @@ export async function findRefundOfShop(
   return rows[0];
 }
 
-/** What goes back of a payment's money; undefined while nothing does. */
-export async function findRefundOf(
-  db: Db,
-  folio: string,
-): Promise<Pick<RefundOfShop, 'amountCentavos' | 'doneAt'> | undefined> {
-  return db
-    .selectFrom('refunds as f')
-    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
-    .where('r.folio', '=', folio)
-    .where('f.state', '<>', 'moved_to_cash')
-    .orderBy('f.id', 'desc')
-    .select(['f.amount_centavos as amountCentavos', 'f.done_at as doneAt'])
-    .limit(1)
-    .executeTakeFirst();
-}
-
 /** A refund that was handed over out of a drawer. */
 export interface CounterRefund {
   readonly refundId: number;

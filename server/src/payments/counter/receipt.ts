@@ -1,29 +1,24 @@
 import type { Db } from '../../platform/db/db.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { listRefundsOf, type RefundRow } from '../../purchases/cancelling/read-model.ts';
 import { findReceipt, type ReceiptRow } from '../../purchases/receipts/read-model.ts';
-import {
-  type CounterOperation,
-  findCounterOperation,
-  findRefundOf,
-  type RefundOfShop,
-} from './read-model.ts';
+import { type CounterOperation, findCounterOperation } from './read-model.ts';
 
 /** A counter's operation with the buyer's receipt of it. */
 export interface CounterReceiptRow {
   readonly operation: CounterOperation;
   readonly receipt: ReceiptRow;
   /** What goes back of it since its purchase was cancelled. */
-  readonly refund: Pick<RefundOfShop, 'amountCentavos' | 'doneAt'> | undefined;
+  readonly refund: RefundRow | undefined;
 }
 
 /** The receipt of an operation. */
 export async function readOperation(db: Db, operation: CounterOperation): Promise<CounterReceiptRow> {
   const receipt = await findReceipt(db, operation.buyerId, operation.folio);
   if (receipt === undefined) throw new Error(`an operation without its receipt: ${operation.folio}`);
-  const isCancelled = receipt.purchaseState === 'cancelled';
-  const refund = isCancelled ? await findRefundOf(db, operation.folio) : undefined;
-  return { operation, receipt, refund };
+  const refunds = receipt.purchaseState === 'cancelled' ? await listRefundsOf(db, receipt.purchaseId) : [];
+  return { operation, receipt, refund: refunds.find(({ folio }) => folio === operation.folio) };
 }
 
 /** An operation of one of the caller's branches by its folio. Refuses NOT_FOUND, for another branch's or merchant's too. */
