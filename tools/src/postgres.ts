@@ -350,7 +350,7 @@ async function untilReady({ child, exited }: Running, dataDir: string, url: stri
   while (!gone && Date.now() < deadline) {
     const answer = await answerOf(url);
     // The server of a copy of this folder, which was given the same port and took it first, knows the password too.
-    if (answer.folder !== undefined && sameFolder(answer.folder, dataDir)) return;
+    if (sameFolder(answer.folder, dataDir)) return;
     // It accepts calls and cannot serve them: waiting would not mend it.
     if (answer.refusal instanceof pg.DatabaseError && answer.refusal.code !== STARTING_UP)
       throw answer.refusal;
@@ -380,7 +380,7 @@ async function adopt(dataDir: string): Promise<Postgres | undefined> {
     if (port && folder && (status?.trim() === 'ready' || !status)) {
       const url = urlOf(Number(port), password);
       const { folder: served } = await answerOf(url);
-      if (served !== undefined && sameFolder(served, dataDir)) {
+      if (sameFolder(served, dataDir)) {
         const urls = urlsOf(Number(port), password, sockets || undefined);
         const ended = goneOf(Number(pid));
         return { ...urls, port: Number(port), adopted: true, ended, stop: async () => {} };
@@ -403,8 +403,8 @@ async function answerOf(url: string): Promise<{ folder?: string | undefined; ref
 }
 
 /** A folder that is not to be seen from here, such as a container's, is none of ours. */
-function sameFolder(one: string, other: string): boolean {
-  return fs.existsSync(one) && fs.realpathSync(one) === fs.realpathSync(other);
+function sameFolder(one: string | undefined, other: string): boolean {
+  return one !== undefined && fs.existsSync(one) && fs.realpathSync(one) === fs.realpathSync(other);
 }
 
 function isAlive(pid: number): boolean {

@@ -8,6 +8,7 @@ import type { RefundCause, RefundMethod, RefundState, ReceiptChannel } from '../
 import type { AttemptState } from '../../payments/cards/attempt.ts';
 import { findPurchase, type PurchaseRow } from '../../purchases/overview/read-model.ts';
 import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { serviceFeeIn } from '../../ledger/receipts/service-fee.read-model.ts';
 import { isInMonth } from './months.ts';
 
 /** As an operator asks for them: `late` is active too. */
@@ -151,7 +152,7 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
     sql<PurchaseReceipt>`
       select r.folio, r.channel, coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
         (r.amount_centavos - shared.others - shared.fee)::bigint as "amountCentavos", r.withdrawn_centavos as "withdrawnCentavos",
-        (coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0) - shared.fee)::bigint as "feeCentavos",
+        (${serviceFeeIn('r')} - shared.fee)::bigint as "feeCentavos",
         coalesce((select json_agg(distinct i.number order by i.number) from allocations a join instalments i on i.id = a.instalment_id
           where a.receipt_id = r.id and i.purchase_id = ${id} and a.reverses_id is null
             and not exists (select from allocations u where u.reverses_id = a.id)), '[]') as instalments,

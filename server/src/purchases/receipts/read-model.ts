@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { serviceFeeIn } from '../../ledger/receipts/service-fee.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { PurchaseState, ReceiptChannel } from '../../platform/db/tables.ts';
 
@@ -71,7 +72,7 @@ export interface ReceiptRow {
 export async function findReceipt(db: Db, buyerId: number, folio: string): Promise<ReceiptRow | undefined> {
   const { rows } = await sql<ReceiptRow>`
     select r.folio, r.channel, r.amount_centavos as "amountCentavos", coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
-      coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
+      ${serviceFeeIn('r')} as "feeCentavos",
       case when t.payer_name is null then t.card_last4 end as "last4", coalesce(t.payer_name, ${payerAtStore('r')}) as "payerName",
       (select s.name from staff_positions w join staff s on s.id = w.staff_id where w.id = c.position_id) as "takenBy",
       coalesce((select name from branches where id = c.branch_id), (select min(name) from branches

@@ -4,6 +4,7 @@ import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
 import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
+import { serviceFeeIn } from '../../../ledger/receipts/service-fee.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Counted, sumsOf, within } from './today.read-model.ts';
 
@@ -45,7 +46,7 @@ const PURCHASE = sql`left join lateral (
 export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
   const { rows } = await sql<TakingRow>`
     select r.id, r.folio, r.at, r.method, r."amountCentavos",
-      coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
+      ${serviceFeeIn('r')} as "feeCentavos",
       b.name as "buyerName", p.product_name as "productName",
       p.id as "purchaseId", s.name as "takenBy", h.name as branch
     from (
