@@ -143,6 +143,8 @@ export async function endingWhenLate(
 export async function daysPass(shop: Shop, purchaseId: number, days: number): Promise<void> {
   const ago = `interval '${days} days'`;
   const warned = `(select 'end_warning:' || id from end_warnings where purchase_id = ${purchaseId} and closed_at is null)`;
+  // A mail is in its box before the shop has written down that it was sent, from when the next one counts.
+  await seen(shop, 0, UNSENT, purchaseId);
   // Moving its days stops its clock, as another instalment's would: the warnings of before go on.
   await shop.query(`
     create temporary table running on commit drop as select id from end_warnings where purchase_id = ${purchaseId} and closed_at is null;
@@ -164,6 +166,8 @@ async function seen(shop: Shop, rows: number, sql: string, purchaseId: number): 
   }
   throw new Error(`purchase ${purchaseId}: not ${rows} rows of ${sql}`);
 }
+const UNSENT = `select from end_warnings w join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
+  where w.purchase_id = $1 and w.closed_at is null and o.sent_at is null`;
 const SENT = `select from end_warnings w join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
   where w.purchase_id = $1 and o.sent_at is not null`;
 
