@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { allocateOldestFirst } from '@aparta/domain/allocation';
-import { centavos, subtract, zero } from '@aparta/domain/money';
+import { centavos, zero } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import { type Db, openDb, type Tx } from '../src/platform/db/db.ts';
@@ -13,6 +13,7 @@ import { reserve } from '../src/purchases/layaways/reserve.ts';
 import { lockReference } from '../src/purchases/layaways/store.ts';
 import { openClaim } from '../src/purchases/claims/open-claim.ts';
 import { receiveMoney } from '../src/purchases/plans/apply-payment.ts';
+import { lockPurchase } from '../src/purchases/plans/store.ts';
 import { makeReference } from './make.ts';
 
 export interface MadePurchase {
@@ -82,29 +83,16 @@ export async function payPurchase(
   { channel = 'till', sourceId = randomUUID() }: { channel?: ReceiptChannel; sourceId?: string } = {},
 ): Promise<string> {
   return transaction(db, async (tx) => {
-    const purchase = await tx
-      .selectFrom('purchases')
-      .selectAll()
-      .where('id', '=', purchaseId)
-      .executeTakeFirstOrThrow();
-    const instalments = await tx
-      .selectFrom('instalments')
-      .selectAll()
-      .where('purchase_id', '=', purchaseId)
-      .execute();
-    const owed = instalments.map((each) => ({
-      id: each.id,
-      number: each.number,
-      balanceCentavos: subtract(each.amount_centavos, each.paid_centavos),
-    }));
-    const { parts } = allocateOldestFirst(owed, centavos(amountCentavos));
+    // What a notice brings meanwhile waits for the lock, as at a till.
+    const { merchantId, buyerId, instalments } = (await lockPurchase(tx, purchaseId))!;
+    const { parts } = allocateOldestFirst(instalments, centavos(amountCentavos));
     const { folio } = await receiveMoney(
       tx,
-      { channel, sourceId, merchantId: purchase.merchant_id, buyerId: purchase.buyer_id },
+      { channel, sourceId, merchantId, buyerId },
       {
         purchaseId,
         parts: parts.map((part) => ({
-          instalmentId: owed.find(({ number }) => number === part.number)!.id,
+          instalmentId: instalments.find(({ number }) => number === part.number)!.id,
           amountCentavos: part.amountCentavos,
         })),
         feeCentavos: zero,

@@ -11,34 +11,35 @@ import { root as repository } from './steps.ts';
 const undo: (() => void)[] = [];
 afterEach(() => undo.splice(0).forEach((step) => step()));
 
-test('the end of a run names each failed test with what it said, each file that never ran, and each error outside them', () => {
+test('the end of a run names each failed test with what it said and why, each file that never ran, and each error outside them', () => {
   const tree = plantTree({
     'mixed.test.js': `
       test('holds', () => {});
-      describe('sums', () => { test('breaks', () => { expect(1 + 1).toBe(3); }); });`,
+      describe('sums', () => { test('breaks', () => { expect(1 + 1).toBe(3); }); });
+      test('a property', () => { throw new Error('fails for some', { cause: new Error('for seven') }); });`,
     'broken.test.js': `throw new Error('no tests here');`,
     'stray.test.js': `test('leaves a fault behind', () => { Promise.reject(new Error('nobody waits')); });`,
   });
   undo.push(tree.remove);
   const report = path.join(tree.root, 'report.json');
   const vitest = path.join(repository, 'node_modules', 'vitest', 'vitest.mjs');
-  const unhandled = path.join(tree.root, 'unhandled.json');
-  const reporters = [
-    '--reporter=json',
-    `--reporter=${path.join(repository, 'tools/src/unhandled-errors.ts')}`,
-  ];
+  const untold = path.join(tree.root, 'untold.json');
+  const reporters = ['--reporter=json', `--reporter=${path.join(repository, 'tools/src/untold-errors.ts')}`];
   const args = ['run', '--root', tree.root, '--globals', ...reporters, `--outputFile.json=${report}`];
-  const env = { ...process.env, UNHANDLED_ERRORS: unhandled };
+  const env = { ...process.env, UNTOLD_ERRORS: untold };
   spawnSync(process.execPath, [vitest, ...args], { cwd: tree.root, env });
 
   const failures = failuresOf(JSON.parse(fs.readFileSync(report, 'utf8'))).toSorted();
-  expect(failures).toHaveLength(2);
+  expect(failures).toHaveLength(3);
   expect(failures[0]).toContain('broken.test.js\n');
   expect(failures[0]).toContain('no tests here');
-  expect(failures[1]).toContain('mixed.test.js: sums breaks\n');
-  expect(failures[1]).toContain('expected 2 to be 3');
-  const [stray] = JSON.parse(fs.readFileSync(unhandled, 'utf8'));
+  expect(failures[1]).toContain('mixed.test.js: a property\n');
+  expect(failures[2]).toContain('mixed.test.js: sums breaks\n');
+  expect(failures[2]).toContain('expected 2 to be 3');
+  const [stray, cause, ...more] = JSON.parse(fs.readFileSync(untold, 'utf8'));
   expect(stray).toMatch(/stray.test.js ran\n.*nobody waits/);
+  expect(cause).toMatch(/mixed.test.js: a property\nError: for seven/);
+  expect(more).toEqual([]);
 });
 
 test('the end of a run names the files that took longest first', () => {

@@ -37,28 +37,28 @@ export async function runVitest(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
-    `--reporter=${fileURLToPath(new URL('unhandled-errors.ts', import.meta.url))}`,
+    `--reporter=${fileURLToPath(new URL('untold-errors.ts', import.meta.url))}`,
     ...rest,
   ];
-  const unhandledFile = path.join(folder, 'unhandled.json');
+  const untoldFile = path.join(folder, 'untold.json');
   const child = spawn(process.execPath, [...DIE_WITH_PARENT, vitest, ...args], {
     cwd: root,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: { ...process.env, ...env, UNHANDLED_ERRORS: unhandledFile },
+    env: { ...process.env, ...env, UNTOLD_ERRORS: untoldFile },
   });
   const code = await new Promise<number | null>((resolve) => {
     child.on('exit', resolve);
     child.on('error', () => resolve(1));
   });
   const report = readJson<Report>(file);
-  const unhandled = readJson<string[]>(unhandledFile) ?? [];
+  const untold = readJson<string[]>(untoldFile) ?? [];
   fs.rmSync(folder, { recursive: true, force: true });
   if (!report || report.numPassedTests + report.numFailedTests === 0) {
     return { passed: 0, failed: 1, failures: [`no test ran in ${projects.join(', ')}`] };
   }
   console.log(`slowest: ${slowestOf(report).join(', ')}`);
   if (report.numPendingTests > 0) console.log(`skipped: ${report.numPendingTests} in ${projects.join(', ')}`);
-  const failures = [...failuresOf(report), ...unhandled];
+  const failures = [...failuresOf(report), ...untold];
   const hidden = code !== 0 && report.numFailedTests === 0 ? 1 : 0;
   if (hidden > 0 && failures.length === 0) failures.push(`${projects.join(', ')} ended with code ${code}`);
   return { passed: report.numPassedTests, failed: report.numFailedTests + hidden, failures };
