@@ -102,6 +102,20 @@ test('Nothing moves while a purchase loads, however late its code and its next p
   expect(await whatMoved(page, 0.002)).toEqual([]);
 });
 
+test('Home and what stands on it are asked for together: on a slow line each wait is half a second', async ({
+  shop,
+  phone,
+}) => {
+  const { page } = await phone({ buyer: await shop.newBuyer() });
+  const asked = page.waitForRequest(/\/assets\/scanned-.*\.js$/);
+  await page.route(/\/assets\/home-page-.*\.js$/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(shop.origin);
+  await page.getByText('Realizar Abono').first().waitFor();
+});
+
 test('The page on which somebody signs in is painted whole at once, though it arrives in pieces', async ({
   shop,
   phone,

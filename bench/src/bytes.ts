@@ -45,7 +45,7 @@ async function report(application: keyof typeof LIMITS): Promise<string[]> {
         screens
           .toSorted((one, other) => other.bytes - one.bytes)
           .map((screen) => [
-            path.basename(screen.screen, '.tsx') + ofItsOwn(screen, LIMITS[application].screen),
+            nameOf(screen, LIMITS[application].screen),
             kB(screen.bytes),
             rowsOf(screen, dist, parts)
               .slice(0, 3)
@@ -59,9 +59,9 @@ async function report(application: keyof typeof LIMITS): Promise<string[]> {
   }
 }
 
-/** A document that shares nothing with the others has a limit of its own. */
-function ofItsOwn({ limit }: Measured, usual: number): string {
-  return limit === usual ? '' : `, all of it, of ${kB(limit)}`;
+/** What shows more than a screen's own file, or shares nothing with the others, has a limit of its own. */
+function nameOf({ screen, limit }: Measured, usual: number): string {
+  return path.basename(screen, '.tsx') + (limit === usual ? '' : ` (of ${kB(limit)})`);
 }
 
 /** Notes for each file how much each part has of it, by what its modules weigh alone. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CHROMIUM_ARGUMENTS } from '@aparta/tools/browser';
 import { measureScreens } from '@aparta/tools/budgets';
 import { root } from '@aparta/tools/steps';
-import { chromium, type Browser, type Request } from 'playwright-core';
+import { chromium, type Browser, type Page, type Request } from 'playwright-core';
 import { kB, printNote, printTable, verdict } from './report.ts';
 import { openStage, type Place } from './stage.ts';
 
@@ -11,6 +12,7 @@ const FIRST_SCREEN_AIM = 80_000;
 const ROUTE_AIM = 35_000;
 /** A busy machine is slow; a screen that never comes is broken. */
 const WAIT_MS = 45_000;
+const QUIET_MS = 500;
 
 /** What travelled, in bytes of bodies as they were sent; the card provider's own files are apart. */
 interface Load {
@@ -20,6 +22,8 @@ interface Load {
   readonly script: number;
   readonly style: number;
   readonly provider: number;
+  /** JS and CSS that were asked for once the screen stood: what may be wanted next. */
+  readonly ahead: number;
 }
 
 /** Prints what each route's first load costs, measured in a browser with an empty cache, against the real server. */
@@ -53,13 +57,16 @@ async function load(browser: Browser, origin: string, place: Place): Promise<Loa
     }, place.session);
     const finished: Request[] = [];
     page.on('requestfinished', (request) => finished.push(request));
-    await page.goto(origin + place.path, { waitUntil: 'networkidle', timeout: WAIT_MS });
+    const isQuiet = watchQuiet(page);
+    await page.goto(origin + place.path, { timeout: WAIT_MS });
     await page.getByRole('heading', { level: 1 }).waitFor({ timeout: WAIT_MS });
-    await page.waitForLoadState('networkidle');
+    const stoodAt = Date.now();
+    for (const until = performance.now() + WAIT_MS; !isQuiet(); await pause(100))
+      if (performance.now() > until) throw new Error(`requests for ${WAIT_MS} ms`);
     const arrived = new URL(page.url());
     if (arrived.pathname + arrived.search !== place.path)
       throw new Error(`${place.path} led to ${arrived.pathname}`);
-    return await sum(finished, origin);
+    return await sum(finished, origin, stoodAt);
   } catch (error) {
     const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const shown = await page.innerText('body').catch(() => '');
@@ -71,8 +78,24 @@ async function load(browser: Browser, origin: string, place: Place): Promise<Loa
   }
 }
 
-async function sum(finished: readonly Request[], origin: string): Promise<Load> {
-  const total = { requests: 0, calls: 0, document: 0, script: 0, style: 0, provider: 0 };
+/** Whether nothing was under way for a while, but the stream that a screen that waits for money keeps open. */
+function watchQuiet(page: Page): () => boolean {
+  const open = new Set<Request>();
+  let since = performance.now();
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/v1/Changes/Stream')) open.add(request);
+  });
+  const end = (request: Request) => {
+    open.delete(request);
+    since = performance.now();
+  };
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return () => open.size === 0 && performance.now() - since > QUIET_MS;
+}
+
+async function sum(finished: readonly Request[], origin: string, stoodAt: number): Promise<Load> {
+  const total = { requests: 0, calls: 0, document: 0, script: 0, style: 0, provider: 0, ahead: 0 };
   for (const request of finished) {
     const { responseBodySize: bytes } = await request.sizes();
     if (new URL(request.url()).origin !== origin) {
@@ -81,7 +104,9 @@ async function sum(finished: readonly Request[], origin: string): Promise<Load> 
     }
     total.requests += 1;
     const type = request.resourceType();
+    const isCode = type === 'script' || type === 'stylesheet';
     if (type === 'document') total.document += bytes;
+    else if (isCode && request.timing().startTime > stoodAt) total.ahead += bytes;
     else if (type === 'script') total.script += bytes;
     else if (type === 'stylesheet') total.style += bytes;
     else if (type === 'fetch') total.calls += 1;
@@ -104,6 +129,7 @@ function print(loads: readonly [Place, Load][]): void {
       'JS + CSS',
       'over /login',
       'aim',
+      'ahead',
       'card provider',
     ],
     ...loads.map(([{ route }, load], index) => [
@@ -118,6 +144,7 @@ function print(loads: readonly [Place, Load][]): void {
       index === 0
         ? verdict(`<= ${kB(FIRST_SCREEN_AIM)} in all`, firstScreen <= FIRST_SCREEN_AIM)
         : verdict(`<= ${kB(ROUTE_AIM)} over`, weight(load) - firstScreen <= ROUTE_AIM),
+      kB(load.ahead),
       load.provider > 0 ? kB(load.provider) : '',
     ]),
   ]);

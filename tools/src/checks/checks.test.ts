@@ -119,6 +119,7 @@ describe('package.json facts', () => {
 });
 
 describe('size of the web', () => {
+  const limits = { first: 80_000, screen: 35_000, routes: {} };
   const heavy = randomBytes(20_000).toString('base64'); // does not compress below the 20 kB it is
   const chunk = (file: string, more: object = {}) => ({ file, ...more });
   const manifest = JSON.stringify({
@@ -137,7 +138,7 @@ describe('size of the web', () => {
       'form.js': '5',
       'vendor.js': heavy,
     });
-    const measured = measureScreens(root);
+    const measured = measureScreens(root, limits);
     expect(measured.map(({ screen }) => screen)).toEqual(['first load', 'src/home/home-page.tsx']);
     expect(measured[0]?.bytes).toBeGreaterThan(10_000);
     expect(measured[1]?.bytes).toBeLessThan(100);
@@ -157,9 +158,31 @@ describe('size of the web', () => {
       'screen.js': '2',
       'frame.js': heavy,
     });
-    const [, home, forgot] = measureScreens(root);
+    const [, home, forgot] = measureScreens(root, limits);
     expect(home?.bytes).toBeGreaterThan(10_000);
     expect(forgot?.bytes).toBeLessThan(100);
+  });
+
+  test('a route is charged for each part that it shows, and for what they share once', () => {
+    const root = plant({
+      '.vite/manifest.json': JSON.stringify({
+        ...JSON.parse(manifest),
+        'src/purchases/purchase-detail.tsx': chunk('detail.js', { imports: ['_form.js'] }),
+      }),
+      ...files,
+      'form.js': heavy,
+      'detail.js': heavy.slice(0, 10_000),
+    });
+    const shows = ['home-page', 'purchase-detail'];
+    const measured = measureScreens(root, { ...limits, routes: { both: { shows, limit: 20_000 } } });
+    const [, home, both] = measured;
+    expect(both?.files).toEqual(['home.js', 'form.js', 'detail.js']);
+    expect(both!.bytes - home!.bytes).toBeGreaterThan(5_000);
+    expect(overBudget(measured)).toEqual([expect.stringMatching(/^both: .* at most 20.0 kB$/)]);
+    const gone = { none: { shows: ['purchase-whole'], limit: 20_000 } };
+    expect(() => measureScreens(root, { ...limits, routes: gone })).toThrow(
+      'the build has no purchase-whole',
+    );
   });
 
   test("a help link's document is charged for all that it loads, as nothing else of ours comes with it", () => {
@@ -175,7 +198,7 @@ describe('size of the web', () => {
       'help.js': heavy,
       'help.css': 'a{}',
     });
-    const helping = measureScreens(root).at(-1);
+    const helping = measureScreens(root, limits).at(-1);
     expect(helping).toMatchObject({ screen: 'help link', limit: 110_000, files: ['help.js', 'help.css'] });
     expect(helping?.bytes).toBeGreaterThan(10_000);
   });
@@ -192,7 +215,7 @@ describe('size of the web', () => {
     const root = plant({
       '.vite/manifest.json': JSON.stringify({ 'index.html': chunk('a.js', { isEntry: true }) }),
     });
-    expect(() => measureScreens(root)).toThrow('nothing to weigh');
+    expect(() => measureScreens(root, limits)).toThrow('nothing to weigh');
   });
 });
 

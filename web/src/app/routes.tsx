@@ -39,9 +39,16 @@ const Activity = lazyPage(() => import('../account/activity-page.tsx'));
 const Profile = lazyPage(() => import('../account/profile-page.tsx'));
 const Design = lazyPage(() => import('@aparta/ui/design-page.tsx'));
 
+/** What stands on Home comes with it: one after the other, each would be a wait for the network. */
+const homeParts = [Home, NextPayment, Scanned];
+const home = {
+  load: async () => void (await Promise.all(homeParts.map((part) => part.load()))),
+  preload: () => homeParts.forEach((part) => part.preload()),
+};
+
 /** What the navigation's entries preload. */
 const intents: Intents = {
-  home: Home.preload,
+  home: home.preload,
   profile: Profile.preload,
   layaway: Layaway.preload,
   purchases: Purchases.preload,
@@ -50,9 +57,7 @@ const intents: Intents = {
 /** The screens that follow signing in. */
 function preloadHome() {
   SignedIn.preload();
-  Home.preload();
-  NextPayment.preload();
-  Scanned.preload();
+  home.preload();
 }
 
 /** A card screen is a document of its own: both it and its code, where the browser does not make it ready itself. */
@@ -102,7 +107,7 @@ const protectedPath = new RegExp(`^/(?:$|(?:${Object.keys(framed).join('|')})(?:
  */
 export async function loadScreen(address: string): Promise<void> {
   const segment = address.split(/[/?#]/)[1]?.toLowerCase() ?? '';
-  const screen = segment === '' ? Home : framed[segment];
+  const screen = segment === '' ? home : framed[segment];
   const frame = session.user() || session.stays() ? [SignedIn, screen] : [];
   const needed = screen ? frame : [publicScreens[segment]];
   await Promise.all(needed.map(async (one) => one?.load())).catch(() => {});
