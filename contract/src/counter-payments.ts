@@ -103,6 +103,7 @@ export const takePayment = defineEndpoint({
     tendered: v.optional(pesos),
     last4: v.optional(v.pipe(v.string(), v.regex(/^\d{4}$/))),
     authorisation: v.optional(v.pipe(line(20), v.minLength(1))),
+    balanceShown: v.optional(pesos),
   }),
   reply: envelope(counterReceipt),
   refusals: [

@@ -614,6 +614,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'handOver.signature': ['Strokes as drawn, each x and y in turn, from 0 to 1000.', [[120, 300, 180, 340]]],
   signed: ['Whether who collected signed.'],
   handedBy: ['Who handed the goods over.', 'Luis Mora'],
+  balanceShown: [
+    "A purchase's `balance` as whoever takes the money saw it, in pesos; where another one stands now, nothing is taken.",
+    2400,
+  ],
   tendered: ['The cash that was handed over, in pesos; the amount itself when nothing is said.', 700],
   change: ['What is given back of it, in pesos.', 100],
   authorisation: ["The authorisation on the terminal's slip.", '048215'],

@@ -83,6 +83,7 @@ export const cardPayment = v.object({
 });
 export type CardPayment = v.InferOutput<typeof cardPayment>;
 
+/** As buyers' profiles have it: what one takes never keeps its buyer from paying. */
 const customer = v.object({
   email: v.optional(line(254)),
   phone: v.optional(line(30)),
@@ -90,7 +91,7 @@ const customer = v.object({
     v.object({
       number: v.optional(line(30)),
       postal_code: v.optional(line(12)),
-      street: v.optional(line(120)),
+      street: v.optional(line(200)),
     }),
   ),
 });

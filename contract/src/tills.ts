@@ -50,6 +50,8 @@ export const tillReply = v.object({
   autorizacion: v.string(),
   /** Ours: the purchase that the money went to. */
   ventaId: v.optional(v.number()),
+  /** Ours, with error 4: the sum to take. */
+  importe: v.optional(pesos),
   /** Ours, with error 4: what comes next, the least and all, fee inside. A deposit is all three. */
   siguiente: v.optional(pesos),
   minimo: v.optional(pesos),

@@ -6,7 +6,7 @@ import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { evaAtCounter, fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
-import { forgetPress, keepPress, unfinishedPress } from '../session/press.ts';
+import { forgetPress, keepPress, type Press, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import ChargePage from './charge-page.tsx';
 import ReceiptPage from './receipt-page.tsx';
@@ -58,8 +58,9 @@ function owed() {
 }
 
 async function take({ body }: { body: unknown }) {
-  const { id, amount, tendered = null } = body as { id: string; amount: number; tendered?: number };
+  const { id, amount, tendered = null, balanceShown } = body as Press;
   if (arrives && !booked.includes(id)) {
+    if ((balanceShown ?? 2400 - paid) !== 2400 - paid) return refuse(409, 'AMOUNT_CHANGED');
     booked.push(id);
     paid += amount;
   }
@@ -200,6 +201,19 @@ test.each([
     ]);
   },
 );
+
+test('what somebody else took meanwhile is said before anything is taken, with what is left', async () => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  await user.click(screen.getByRole('radio', { name: 'Lo que sigue: $1,200.00' }));
+  paid = 1200;
+  await user.click(press);
+  expect(await screen.findByText(/Alguien pagó mientras tanto/)).toBeTruthy();
+  expect(booked).toEqual([]);
+  await user.click(await button('Cobrar $1,200.00'));
+  expect(await screen.findByText('Cobrado')).toBeTruthy();
+  expect(booked).toHaveLength(1);
+});
 
 test('what was being looked up when it was pressed shows no other sum to take while the answer is awaited', async () => {
   const { user } = open();

@@ -81,6 +81,7 @@ export function Charge({
         branchId: branch.id,
         reference: owed.reference,
         amount: centavosToPesos(amount),
+        ...(hasSums && { balanceShown: centavosToPesos(owed.balance) }),
         method,
         ...(method === 'cash'
           ? tendered !== undefined && { tendered: centavosToPesos(tendered) }

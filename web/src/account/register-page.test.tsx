@@ -157,6 +157,14 @@ test('while the account is being made nothing can be changed, and the button say
   await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
 });
 
+test('a name and a telephone end where the server would refuse them', async () => {
+  await fill('libre@correo.mx');
+  const longest = ['Nombre de usuario', 'Teléfono'].map(
+    (label) => screen.getByLabelText<HTMLInputElement>(label).maxLength,
+  );
+  expect(longest).toEqual([80, 30]);
+});
+
 test('when the look-up fails the insert decides', async () => {
   insert = refuse(409, 'EMAIL_TAKEN');
   const { user } = await fill('muda@correo.mx');

@@ -94,7 +94,13 @@ export default function RegisterPage() {
       <p className={text.muted}>{copy.intro}</p>
       <Form of={form}>
         <fieldset className={text.stack} disabled={form.busy}>
-          <Field {...form.field('userName')} label={copy.userName} hint={copy.optional} autoComplete="name" />
+          <Field
+            {...form.field('userName')}
+            label={copy.userName}
+            hint={copy.optional}
+            autoComplete="name"
+            maxLength={80}
+          />
           <Field
             {...form.field('phone')}
             label={copy.phone}
@@ -102,6 +108,7 @@ export default function RegisterPage() {
             type="tel"
             autoComplete="tel"
             inputMode="tel"
+            maxLength={30}
           />
           <Field
             {...form.field('user')}

@@ -101,6 +101,12 @@ describe('a charge', () => {
     expect(asked[0]?.body).not.toHaveProperty('installments');
   });
 
+  test('of a street sends as much as fits', async () => {
+    replies = [{ status: 201, body: paid }];
+    await card.charge(keys, { ...request, customer: { ...request.customer, street: 'c'.repeat(200) } });
+    expect(asked[0]?.body).toMatchObject({ customer: { address: { street: 'c'.repeat(120) } } });
+  });
+
   test('without what the browser collects asks for no 3DS and makes nothing up', async () => {
     replies = [{ body: paid }];
     await card.charge(

@@ -140,7 +140,7 @@ function chargeBody(request: ChargeRequest): CreatePaymentRequest {
       email: request.customer.email,
       phone: request.customer.phone,
       address: {
-        street: request.customer.street,
+        street: request.customer.street.slice(0, 120),
         number: request.customer.number,
         postal_code: request.customer.postalCode,
       },

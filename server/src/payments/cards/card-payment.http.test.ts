@@ -35,6 +35,32 @@ describe('a deposit by card', () => {
     expect(await shop.charges()).toHaveLength(1);
   });
 
+  test('an address as long as a profile takes it keeps nobody from paying', async () => {
+    const { id, token } = shop.buyer;
+    const reference = await shop.reference();
+    const longest = {
+      phone: '5'.repeat(30),
+      numberAddress: '5'.repeat(30),
+      postalCodeAddress: '7'.repeat(10),
+    };
+    const profile = { ...longest, streetAddress: 'Calle '.padEnd(200, 'a') };
+    const saved = await shop.ask(`PUT /v1/SecurityBuyer/Update2Async/${id}`, { token, body: profile });
+    expect(saved.body.data).toMatchObject(profile);
+    const { phone, numberAddress: number, postalCodeAddress, streetAddress: street } = saved.body.data;
+    const paid = await shop.ask('POST /v1/Clib/CreatePaymentsAsync', {
+      token,
+      body: {
+        amount: 615,
+        currency: 'MXN',
+        payment_method: { token: await shop.cardToken(CARDS.approved) },
+        customer: { phone, address: { number, postal_code: postalCodeAddress, street } },
+        apartaBusinnessId: reference.businessId,
+        referencia: reference.paymentReference,
+      },
+    });
+    expect(paid.body.data).toMatchObject({ status: 'approved', applied: true });
+  });
+
   test('the answer that says applied carries all that the receipt shows', async () => {
     const reference = await shop.reference();
     const { body } = await shop.pay(reference, CARDS.approved);

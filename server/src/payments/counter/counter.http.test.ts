@@ -244,6 +244,20 @@ test('who works in another branch since their press still gets its receipt, or g
   expect((await take(lost)).body.code).toBe('PAYMENT_REVERSED');
 });
 
+test('what a cashier saw before somebody else paid is not filled into what comes next: nothing is taken, and the same press keeps its receipt', async () => {
+  const reference = await purchased();
+  const balanceShown = 2400;
+  const [first, second] = [1, 2].map(() => press(reference, 1210, { balanceShown }));
+  const taken = await take(first!);
+  expect(taken.body.data).toMatchObject({ parts: [{ number: 2 }], balance: 1200 });
+  expect((await take(second!, manager)).body).toMatchObject({
+    code: 'AMOUNT_CHANGED',
+    facts: { amount: 1210, all: 1210 },
+  });
+  expect((await take(first!)).body).toEqual(taken.body);
+  expect((await take(press(reference, 1210, { balanceShown: 1200 }))).body.data.balance).toBe(0);
+});
+
 test('what cannot be taken is refused by a code, with the sum that would be right', async () => {
   const [deposit, reference] = [await reserved(), await purchased()];
   expect((await take(press(deposit, 600))).body).toMatchObject({

@@ -32,7 +32,10 @@ export function counterRoutes(deps: TillDeps): Route[] {
     route(takePayment, async ({ caller, body, log }) => {
       const { id, branchId, reference } = body;
       const amountCentavos = centavosFromPesos(body.amount);
-      const press = { id, branchId, reference, amountCentavos, handedOver: handedOverOf(body) };
+      const balanceShownCentavos =
+        body.balanceShown === undefined ? undefined : centavosFromPesos(body.balanceShown);
+      const handedOver = handedOverOf(body);
+      const press = { id, branchId, reference, amountCentavos, balanceShownCentavos, handedOver };
       return success(presentCounterReceipt(await takeAtCounter(deps, caller, press, log)));
     }),
 

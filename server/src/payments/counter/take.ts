@@ -25,6 +25,7 @@ export interface Press {
   readonly branchId: number;
   readonly reference: string;
   readonly amountCentavos: Centavos;
+  readonly balanceShownCentavos?: Centavos | undefined;
   readonly handedOver: HandedOver;
 }
 
@@ -91,6 +92,7 @@ async function runAtTill(
     // Typed at once or in groups, it is the same body.
     reference: parsed === undefined ? press.reference : parsed.prefix + parsed.id,
     amountCentavos: press.amountCentavos,
+    balanceShownCentavos: press.balanceShownCentavos,
     chain: till.chain,
     branch: String(press.branchId),
     transactionId: press.id,

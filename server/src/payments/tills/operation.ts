@@ -55,6 +55,8 @@ export interface SignedInTill {
 export interface TillRequest {
   readonly reference: string;
   readonly amountCentavos: Centavos;
+  /** What whoever takes it saw of a purchase's balance: another one would be filled otherwise than they say. */
+  readonly balanceShownCentavos?: Centavos | undefined;
   readonly chain: string;
   readonly branch: string;
   readonly transactionId: string;

@@ -94,6 +94,7 @@ test('by its reference alone a till reads product, buyer and the sums that can b
   const tooMuch = await till.pay({ referencia: numbers[2]!, importe: before.todo + 0.01 });
   expect(tooMuch.body).toMatchObject({
     error: 4,
+    importe: before.importe,
     siguiente: before.siguiente,
     minimo: before.minimo,
     todo: before.todo,

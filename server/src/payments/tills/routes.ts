@@ -86,10 +86,11 @@ export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
     );
 
   /** A sum that is not right is answered with those that would be, as they are now. */
-  const replyOfTaking = async (given: TillAnswer, reference: string) => ({
-    ...replyOf(given),
-    ...(given.error === TILL_ERRORS.invalidAmount && presentSums(await rightSums(deps, reference))),
-  });
+  const replyOfTaking = async (given: TillAnswer, reference: string) => {
+    if (given.error !== TILL_ERRORS.invalidAmount) return replyOf(given);
+    const sums = presentSums(await rightSums(deps, reference));
+    return { ...replyOf(given), ...(sums.siguiente !== undefined && { importe: sums.siguiente }), ...sums };
+  };
 
   return [
     route(onLayaway, async ({ caller, body, log }) =>

@@ -36,7 +36,7 @@ async function lockInstalments(tx: Tx, request: TillRequest): Promise<TillPayabl
   if (purchase === undefined) return { refusal: answer(1), merchantId: undefined };
   const { merchantId } = purchase;
   const feeCentavos = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'till');
-  const refusal = refusalFor(purchase, request.amountCentavos, feeCentavos);
+  const refusal = refusalFor(purchase, request, feeCentavos);
   if (refusal !== undefined) return { refusal, merchantId };
   return {
     merchantId,
@@ -51,11 +51,12 @@ async function lockInstalments(tx: Tx, request: TillRequest): Promise<TillPayabl
 
 function refusalFor(
   purchase: LockedPurchase,
-  amountCentavos: Centavos,
+  { amountCentavos, balanceShownCentavos = purchase.balanceCentavos }: TillRequest,
   feeCentavos: Centavos,
 ): TillAnswer | undefined {
   if (purchase.state === 'cancelled') return answer(5);
   if (purchase.balanceCentavos === zero) return answer(3);
+  if (balanceShownCentavos !== purchase.balanceCentavos) return answer(4);
   if (amountCentavos <= feeCentavos) return answer(4);
   return centavos(amountCentavos - feeCentavos) > purchase.balanceCentavos ? answer(4) : undefined;
 }
