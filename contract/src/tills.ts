@@ -109,12 +109,15 @@ export const queryTill = defineEndpoint({
       /** Alone. */
       referencia: v.optional(word),
     }),
-    v.check(
-      ({ compañia, sucursal, idtransaccion, referencia }) =>
-        idtransaccion === undefined
-          ? referencia !== undefined
-          : compañia !== undefined && sucursal !== undefined,
-      'idtransaccion with compañia and sucursal, or referencia',
+    v.forward(
+      v.check(
+        ({ compañia, sucursal, idtransaccion, referencia }) =>
+          idtransaccion === undefined
+            ? referencia !== undefined
+            : compañia !== undefined && sucursal !== undefined,
+        'idtransaccion with compañia and sucursal, or referencia',
+      ),
+      ['idtransaccion'],
     ),
   ),
   reply: v.object({

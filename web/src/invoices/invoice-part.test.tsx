@@ -20,6 +20,7 @@ let emitted: () => Answer;
 let pdf: Answer;
 let until: string | undefined;
 let isTooLate: boolean;
+let hasEnded: boolean;
 const calls = fakeServer({
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => ok(clients),
   'POST /v1/FacturaGreen/cfdiemmitAsync': () => emitted(),
@@ -30,6 +31,7 @@ beforeEach(() => {
   polls = 0;
   until = undefined;
   isTooLate = false;
+  hasEnded = false;
   clients = [fiscalClient()];
   emitted = () => become(INVOICE);
   pdf = ok({ fileName: 'factura-a12.pdf', contentByteArray: btoa('%PDF') });
@@ -55,6 +57,7 @@ function Purchase() {
       of={3}
       amount={centavos(100_000)}
       invoice={invoice ? readInvoice(invoice) : undefined}
+      hasEnded={hasEnded}
       mayBeInvoiced={!isTooLate && (invoice === null || invoice.state === 'refused')}
       invoiceUntil={until}
       refresh={async () => {
@@ -251,6 +254,16 @@ test('in review: a person is checking it', () => {
   open();
   expect(screen.getByText('Factura en revisión')).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('the invoice of a purchase that ended says that it is not to be used, one of a purchase that goes on does not', () => {
+  now = INVOICE;
+  const { unmount } = open();
+  expect(screen.queryByText(/No uses su PDF ni su XML/)).toBeNull();
+  unmount();
+  hasEnded = true;
+  open();
+  expect(screen.getByText(/el comercio cancela o corrige esta factura/)).toBeTruthy();
 });
 
 test('its files are saved under their names; one that fails to download says so', async () => {

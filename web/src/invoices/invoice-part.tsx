@@ -42,7 +42,11 @@ export type Invoiced = {
 };
 
 /** Spec §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
-export default function InvoicePart({ invoice, ...instalment }: Invoiced & { invoice: Invoice | undefined }) {
+export default function InvoicePart({
+  invoice,
+  hasEnded,
+  ...instalment
+}: Invoiced & { invoice: Invoice | undefined; hasEnded: boolean }) {
   const { instalmentId, number, merchant, mayBeInvoiced, invoiceUntil, refresh } = instalment;
   const state = invoice?.state;
   const showAlert = useAlert();
@@ -83,7 +87,9 @@ export default function InvoicePart({ invoice, ...instalment }: Invoiced & { inv
 
   return (
     <>
-      {invoice ? <Stands key={invoice.id} invoice={invoice} number={number} refresh={refresh} /> : null}
+      {invoice ? (
+        <Stands key={invoice.id} invoice={invoice} hasEnded={hasEnded} number={number} refresh={refresh} />
+      ) : null}
       {mayBeInvoiced && (
         <Button variant="quiet" small icon="invoice" aria-haspopup="dialog" onClick={popup.open}>
           <span>
@@ -146,10 +152,12 @@ const POPUP = 'invoice popup';
 
 function Stands({
   invoice,
+  hasEnded,
   number,
   refresh,
 }: {
   invoice: Invoice;
+  hasEnded: boolean;
   number: number;
   refresh: () => Promise<unknown>;
 }) {
@@ -172,7 +180,7 @@ function Stands({
         </div>
       );
     case 'issued':
-      return <Issued invoice={invoice} number={number} />;
+      return <Issued invoice={invoice} hasEnded={hasEnded} number={number} />;
   }
 }
 
@@ -208,7 +216,7 @@ function InProcess({ invoice, refresh }: { invoice: Invoice; refresh: () => Prom
   );
 }
 
-function Issued({ invoice, number }: { invoice: Invoice; number: number }) {
+function Issued({ invoice, hasEnded, number }: { invoice: Invoice; hasEnded: boolean; number: number }) {
   const [busy, setBusy] = useState<'pdf' | 'xml'>();
   const [said, setSaid] = useState<string>();
 
@@ -232,6 +240,7 @@ function Issued({ invoice, number }: { invoice: Invoice; number: number }) {
   return (
     <div className={styles.stands}>
       <Chip state="invoiced" text={copy.issued(invoice.folio, invoice.issuedOn)} />
+      {hasEnded && <p>{copy.ended}</p>}
       <p className={text.muted}>{copy.to(invoice.rfc, invoice.name)}</p>
       {invoice.fiscalFolio !== undefined && (
         <p className={text.muted}>

@@ -49,6 +49,7 @@ export function Instalments({
       of,
       amount,
       invoice: instalment.invoice,
+      hasEnded: purchase.status === 'cancelled',
       mayBeInvoiced: instalment.mayBeInvoiced,
       invoiceUntil: instalment.invoiceUntil,
       refresh,

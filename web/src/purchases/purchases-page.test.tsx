@@ -349,8 +349,8 @@ function open(at: string, queries = newCache()) {
       <Switch>
         <Route path={patterns.purchases}>
           <PurchasesPage
-            invoice={({ number, of, mayBeInvoiced, invoiceUntil }) =>
-              `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}${invoiceUntil ? `, hasta ${invoiceUntil}` : ''}`
+            invoice={({ number, of, mayBeInvoiced, invoiceUntil, hasEnded }) =>
+              `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}${invoiceUntil ? `, hasta ${invoiceUntil}` : ''}${hasEnded ? ', de una cancelada' : ''}`
             }
           />
         </Route>
@@ -585,6 +585,13 @@ describe('a purchase', () => {
     expect(await screen.findByText('Factura del pago 1 de 3, por pedir')).toBeTruthy();
     expect(screen.getByText('Factura del pago 2 de 3')).toBeTruthy();
     expect(screen.getByText('Factura del pago 3 de 3, hasta 2026-11-05')).toBeTruthy();
+  });
+
+  test('tells the invoice of what was paid that its purchase ended', async () => {
+    made.cancelled = true;
+    made.instalments[1] = instalment(41, 2, { ...PAID, invoice: INVOICE });
+    open('/saleCxcList/41');
+    expect(await screen.findByText('Factura del pago 2 de 3, de una cancelada')).toBeTruthy();
   });
 
   test("'Realizar pago' offers both payment methods with their cost", async () => {

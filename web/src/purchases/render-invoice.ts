@@ -13,6 +13,8 @@ export type RenderInvoice = (of: {
   of: number;
   amount: Centavos;
   invoice: Invoice | undefined;
+  /** Its purchase ended: the merchant cancels or corrects the invoice. */
+  hasEnded: boolean;
   mayBeInvoiced: boolean;
   /** The last day to ask for it, past or to come, if there is such a day. */
   invoiceUntil: DateOnly | undefined;

@@ -78,6 +78,7 @@ const asked = (body: object, { token }: Till = till) =>
 test('by its reference alone a till reads product, buyer and the sums that can be taken, and takes nothing', async () => {
   const { numbers } = await buy(shop);
   const ask = (referencia: string) => asked({ referencia });
+  expect((await asked({})).body.mensaje).toBe('Solicitud incorrecta: revise idtransaccion');
   const before = (await ask(numbers[2]!)).body;
   expect(before).toMatchObject({
     error: 0,

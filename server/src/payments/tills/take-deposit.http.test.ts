@@ -466,7 +466,7 @@ test('a malformed call is error 12 with HTTP 200, names the field, and takes not
     const mensaje =
       field === undefined
         ? expect.stringMatching(/^Solicitud incorrecta/)
-        : `Solicitud incorrecta: revise ${field}`;
+        : `Solicitud incorrecta: ${field === 'body' ? 'el cuerpo no se entiende' : `revise ${field}`}`;
     expect([name, status, reply]).toEqual([name, 200, { error: 12, mensaje, autorizacion: '' }]);
   }
   expect(await receipts()).toEqual([]);

@@ -97,6 +97,8 @@ function tillRefusal({ code, facts }: Refusal): TillReply {
     'No se pudo procesar. No entregues comprobante y consulta la operación.',
   ];
   const fields = Object.keys(facts.fields ?? {});
-  const mensaje = fields.length === 0 ? sentence : `${sentence}: revise ${fields.join(', ')}`;
+  // `body`: the whole of it, which a cashier has no name for.
+  const wrong = fields.includes('body') ? 'el cuerpo no se entiende' : `revise ${fields.join(', ')}`;
+  const mensaje = fields.length === 0 ? sentence : `${sentence}: ${wrong}`;
   return { error, mensaje, autorizacion: '' };
 }
