@@ -202,6 +202,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   refund_not_by_card: 'La devolución {id} no es a tarjeta.',
   refund_not_in_cash: 'La devolución {id} no es en efectivo.',
   refund_on_its_way: 'Esa devolución puede ir en camino: {state}. Espere a que se aclare.',
+  refund_disputed:
+    'Ese pago está en disputa en el banco (AI1804, devolución {id}): con efectivo se pagaría dos veces. Espere: refund wait {id} --until ... --reason "...". Si la disputa se gana: refund retry {id}. Si se pierde: refund external-refund {id} --reason "...".',
   refund_perhaps_returned:
     'Está detenida y Clip pudo haberla hecho. Búsquela en su panel: si no está devuelta, repita con --seen-unpaid; si lo está, refund retry la anota.',
   refund_done_already: 'Esa devolución ya no se debe: {state}.',

@@ -156,12 +156,14 @@ const askingClip = (id: string) =>
   `pregunte a Clip; luego refund retry ${id} o refund to-cash ${id} --seen-unpaid`;
 const comparing = (id: string) =>
   `compare con el panel de Clip; luego refund retry ${id} o refund external-refund ${id} ${WHY}`;
+/** A dispute that is lost has taken the money: asked for again, it might be owed in cash as well. */
+const ofDispute = (id: string) =>
+  `si se gana: refund retry ${id} o, si se pierde: refund external-refund ${id} ${WHY}`;
 const elsewhere = (id: string) => `refund external-refund ${id} ${WHY}`;
 
 /** By what blocked a refund, as the runbook's table has it. */
 const BLOCKED: Readonly<Record<string, (id: string) => string>> = {
-  AI1804: (id) =>
-    `en disputa, espere: refund wait ${id} --until ... ${WHY}; cuando termine, refund retry ${id}`,
+  AI1804: (id) => `en disputa, espere: refund wait ${id} --until ... ${WHY}; luego, ${ofDispute(id)}`,
   AI1801: comparing,
   AI1802: comparing,
   'refunded by another way too': elsewhere,
@@ -317,7 +319,8 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   },
   refund_quiet: {
     what: 'Devolución detenida que se dejó esperar hasta ese día',
-    next: (id) => `si termina antes: refund retry ${id}`,
+    next: (id, detail) =>
+      detail.startsWith('AI1804') ? ofDispute(id) : `si termina antes: refund retry ${id}`,
   },
 };
 

@@ -94,6 +94,19 @@ describe('money that waits for a person', () => {
     expect(await operator.run('payment return 7f1c --reason x')).toMatchObject({ code: 2 });
   });
 
+  test('is not handed over in cash while the bank decides a dispute about it, and it is said what to do', async () => {
+    const [refund] = await operator.db.selectFrom('refunds').select('id').execute();
+    const moved = (to: string, detail: string) =>
+      operator.asOwner(`insert into state_history (subject_kind, subject_id, from_state, to_state, detail)
+        values ('refund', '${refund?.id}', 'sending', '${to}', '${detail}')`);
+    await moved('blocked', 'AI1804');
+    const refused = await operator.run(`refund to-cash ${refund?.id} --seen-unpaid`);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    for (const command of ['wait', 'retry', 'external-refund'])
+      expect(refused.err).toContain(`refund ${command} ${refund?.id}`);
+    await moved('owed', 'AI1400');
+  });
+
   test('is handed over in cash where no card takes it back, with evidence', async () => {
     const [refund] = await operator.db.selectFrom('refunds').select('id').execute();
     const { cashRefundId } = await operator.done(`refund to-cash ${refund?.id}`);

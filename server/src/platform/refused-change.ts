@@ -72,6 +72,7 @@ export type ChangeRefusal =
   | 'refund_not_by_card'
   | 'refund_not_in_cash'
   | 'refund_on_its_way'
+  | 'refund_disputed'
   | 'refund_perhaps_returned'
   | 'refund_done_already'
   | 'refund_not_paid'

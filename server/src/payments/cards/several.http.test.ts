@@ -14,7 +14,9 @@ import { findPayments } from '../../back-office/operations/find-payment.ts';
 import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
+import { payRefundInCash } from '../refunds/decide-refund.ts';
 import { listDueRechecks } from './read-model.ts';
 
 interface Late {
@@ -201,6 +203,18 @@ describe('what is late of several purchases', () => {
     expect(await proveBooks(shop.db)).toEqual([]);
     const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${ids[1]}`, { token: shop.buyer.token });
     expect(body.data.map(({ amount }: any) => amount)).toEqual([1200, 600]);
+  });
+
+  test('paid and in dispute, no share of it is paid in cash, not even the one that was not asked for yet', async () => {
+    const { body } = await pay(await late(), CARDS.approved);
+    await panel(shop, body.data.id, { move: 'dispute' });
+    await end(ids[0]);
+    await runRefunds(shop);
+    await end(ids[1]);
+    const [disputed, other] = (await refunds(shop)).filter(({ method }) => method === 'card');
+    expect([disputed?.state, other?.state]).toEqual(['blocked', 'owed']);
+    const inCash = transaction(shop.db, (tx) => payRefundInCash(tx, other?.id ?? 0, { isSeenUnpaid: true }));
+    await expect(inCash).rejects.toMatchObject({ code: 'refund_disputed', facts: { id: disputed?.id } });
   });
 
   test('that left by the provider’s panel waits until a purchase ends, or is a loss that somebody names', async () => {

@@ -8,6 +8,7 @@ import { book } from '../../ledger/books/store.ts';
 import { sendEmail, sendEmailTo } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { enqueueRefund, resumeRefunds } from '../../ledger/refunds/enqueue-refund.ts';
+import { findDisputedRefund } from './disputed.read-model.ts';
 import { findRefundedHelper } from './helper.read-model.ts';
 import { moveToCash } from './move-refund.ts';
 import {
@@ -62,7 +63,7 @@ const OPEN: ReadonlySet<string> = new Set(['owed', 'sending', 'unknown']);
 /**
  * Turns a card refund into the same debt in cash (rules/refunds#moved-to-cash). It must be owed, or blocked with `isSeenUnpaid`:
  * the operator saw in the provider's panel that nothing of it was refunded, since a blocked one may have been asked for and never
- * read again. Answers the refund in cash.
+ * read again. Never while its payment is in dispute: the bank would pay too. Answers the refund in cash.
  */
 export async function payRefundInCash(
   tx: Tx,
@@ -72,6 +73,8 @@ export async function payRefundInCash(
   const refund = await lockCardRefund(tx, refundId);
   if (refund.state !== 'owed' && refund.state !== 'blocked')
     throw new RefusedChange('refund_on_its_way', { state: refund.state });
+  const disputed = await findDisputedRefund(tx, refund.attemptId ?? '');
+  if (disputed !== undefined) throw new RefusedChange('refund_disputed', { id: disputed });
   if (refund.state === 'blocked' && !isSeenUnpaid) throw new RefusedChange('refund_perhaps_returned');
   const attempt = await lockAttempt(tx, refund.attemptId ?? '');
   if (attempt === undefined) throw new RefusedChange('refund_unknown', { id: refundId });

@@ -115,7 +115,7 @@ describe('a refund that waits for a person', () => {
   });
 
   test('is paid in cash instead, with an email to the buyer, and owed again when it bounces', async () => {
-    const refundId = await blockedRefund();
+    const refundId = await blockedRefund('AI1899');
     const inCash = (isSeenUnpaid: boolean) =>
       transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
     // It may be back without an answer to us: it is not paid in cash before somebody checked.
@@ -148,6 +148,57 @@ describe('a refund that waits for a person', () => {
     const { rows } = await sql<{ topic: string }>`select topic from outbox
       where topic = 'refund_paid_in_cash' and dedupe_key like ${`refund:${cashRefundId}:%`}`.execute(shop.db);
     expect(rows).toHaveLength(2);
+  });
+});
+
+describe('a refund of a payment that is in dispute at the bank', () => {
+  const inCash = (refundId: number, isSeenUnpaid: boolean) =>
+    transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
+  const again = (refundId: number) => transaction(shop.db, (tx) => askRefundAgain(tx, refundId));
+
+  test('is not paid in cash while the bank may pay it too, whatever was seen in the panel', async () => {
+    const refundId = await blockedRefund();
+    for (const isSeenUnpaid of [true, false])
+      await expect(inCash(refundId, isSeenUnpaid)).rejects.toMatchObject({
+        code: 'refund_disputed',
+        facts: { id: refundId },
+      });
+    expect([await stateOf(refundId), await alertsOf(String(refundId))]).toEqual([
+      'blocked',
+      ['refund_blocked'],
+    ]);
+  });
+
+  test('is not paid in cash because it was asked for again, before the provider has said that the dispute is over', async () => {
+    const refundId = await blockedRefund();
+    const credential = shop.db.updateTable('provider_credentials');
+    const { secret_key_id: kept } = await shop.db
+      .selectFrom('provider_credentials')
+      .select('secret_key_id')
+      .executeTakeFirstOrThrow();
+    const refused = () => expect(inCash(refundId, true)).rejects.toThrow('refund_disputed');
+    await again(refundId);
+    await refused();
+    // A key that opens no more is no answer either.
+    await credential.set({ secret_key_id: 'lost' }).execute();
+    await shop.job.refund_card({ refundId }, log);
+    expect(await stateOf(refundId)).toBe('blocked');
+    await refused();
+    await credential.set({ secret_key_id: kept }).execute();
+    await again(refundId);
+    await answers(refundId, 'AI1400');
+    expect(await stateOf(refundId)).toBe('owed');
+    await inCash(refundId, false);
+  });
+
+  test('goes back by card once the dispute is won, and in cash where that is too late', async () => {
+    const [won, late] = [await blockedRefund(), await blockedRefund()];
+    await again(won);
+    await shop.job.refund_card({ refundId: won }, log);
+    expect(await stateOf(won)).toBe('done');
+    await again(late);
+    await answers(late, 'AI1803');
+    expect(await stateOf(late)).toBe('moved_to_cash');
   });
 });
 
@@ -209,21 +260,26 @@ async function stateOf(refundId: number): Promise<string> {
   return refund.state;
 }
 
-/** A cancelled purchase whose refund the provider does not let us ask for. */
-async function blockedRefund(): Promise<number> {
+/** A cancelled purchase whose refund the provider does not let us ask for: of a payment in dispute, or why else. */
+async function blockedRefund(code = 'AI1804'): Promise<number> {
   const { token, data } = await payment(CARDS.approved);
   const { body } = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${data.ventaId}`, {
     token,
     body: { saleStatusId: 2, cancelNotes: '', refundShown: 615 },
   });
   const refundId: number = body.data.refunds[0].id;
+  await answers(refundId, code);
+  return refundId;
+}
+
+/** The provider is asked for a refund, and answers that. */
+async function answers(refundId: number, code: string): Promise<void> {
   await fault(shop, {
     call: 'createRefund',
     kind: 'status',
     status: 409,
     times: 1,
-    body: { error_code: 'AI1804' },
+    body: { error_code: code },
   });
   await shop.job.refund_card({ refundId }, log);
-  return refundId;
 }
