@@ -117,12 +117,13 @@ export function jobHandlers(
     (payload: unknown, log: Log) => Promise<void>
   > & { deliver_email: (payload: { outboxId: number }) => Promise<void> } {
   return {
-    resolve_attempt: ({ attemptId, notice }, log) =>
-      resolveAttempt(
+    resolve_attempt: async ({ attemptId, notice }, log) => {
+      await resolveAttempt(
         deps,
         attemptId,
         notice === undefined ? { by: 'job', log } : { by: 'webhook', hasWaited: true, ...notice, log },
-      ),
+      );
+    },
     refund_card: ({ refundId }, log) => refundCardPayment(deps, refundId, log),
     // A server of the version before queues one for each of its emails.
     deliver_email: ({ outboxId }) => transaction(deps.db, (tx) => hurryEmail(tx, outboxId)),

@@ -1,5 +1,6 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
+import { isPairRefused } from '@aparta/server/payments/card-keys/credential';
 import { type AlertKind, isAlertKind } from '@aparta/server/platform/alerts';
 import type { Happening } from '@aparta/server/back-office/operations/payment-history.read-model';
 import type { Match } from '@aparta/server/back-office/operations/payment-search.read-model';
@@ -373,12 +374,25 @@ export const UNINVOICED: Readonly<Record<UninvoicedState, string>> = {
   'not-offered': 'el comercio no factura aquí',
 };
 
+const attemptIs = (code: string) => `El intento está ahora: ${inWords(STATES.card_attempt, code)}.`;
+
+/** Why nothing is known from Clip of an attempt. */
+function unasked(why: string): string {
+  if (why === 'the key cannot be opened')
+    return 'No se le preguntó a Clip: la clave guardada del comercio no se abre (key list).';
+  return isPairRefused(why)
+    ? `Clip no acepta la clave del comercio (${why}): vea key check.`
+    : `No se llegó a Clip, o no dijo nada que sirva (${why}). Intente más tarde.`;
+}
+
 /** Texts of the payment, refund, invoice and alert commands. */
 export const PAYMENTS = {
   notFound: 'Nada coincide con eso.',
   several: 'Varias cosas coinciden. Pregunte por una:',
-  checked: (code: string) =>
-    `Se le preguntó a Clip. El intento está ahora: ${inWords(STATES.card_attempt, code)}.`,
+  checked: (code: string) => `Se le preguntó a Clip y contestó. ${attemptIs(code)}`,
+  justChecked: (code: string) =>
+    `No se le preguntó a Clip: hace un momento ya se le preguntó. Repita en unos segundos. ${attemptIs(code)}`,
+  notChecked: (why: string, code: string) => `${unasked(why)} ${attemptIs(code)}`,
   applied: (amount: string) => `Aplicado: ${amount}.`,
   returned: (amount: string) => `Se devuelve completo: ${amount}. La devolución sale en un momento.`,
   refundChecked: (code: string) => `La devolución está ahora: ${inWords(STATES.refund, code)}.`,

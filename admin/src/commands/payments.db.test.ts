@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { centavos } from '@aparta/domain/money';
 import { insertAttempt } from '@aparta/server/payments/cards/store';
 import { raiseAlert } from '@aparta/server/platform/alerts';
@@ -16,9 +19,8 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 
 /** A payment that the sweep found and no reference claims. */
-async function heldMoney(): Promise<string> {
-  const { db } = operator;
-  await operator.shop();
+async function heldMoney({ db, shop }: Operator = operator): Promise<string> {
+  await shop();
   const merchant_id = 1;
   const credential = await db
     .insertInto('provider_credentials')
@@ -127,6 +129,65 @@ describe('money that waits for a person', () => {
       code: 1,
       err: 'No hay ninguna devolución 99.\n',
     });
+  });
+});
+
+describe('a payment that Clip is asked about again', () => {
+  test('is said to be asked about only where Clip answered; else what stood in the way, and it ends with 1', async () => {
+    let answer: object | number = 500;
+    const server = createServer((_, reply) => {
+      reply.statusCode = typeof answer === 'number' ? answer : 200;
+      reply.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const here = await seatOperator({ CLIP_API_BASE: `http://127.0.0.1:${port}` });
+    const id = await heldMoney(here);
+    const check = async () => {
+      await here.asOwner('update card_attempts set polled_at = null');
+      return here.run(`payment check ${id}`);
+    };
+    const now = 'El intento está ahora: detenido, espera a una persona (held).\n';
+    const ended = 'El intento está ahora: cobrado, se devuelve completo (returned).\n';
+    expect(await check()).toEqual({
+      code: 1,
+      out: `No se le preguntó a Clip: la clave guardada del comercio no se abre (key list). ${now}`,
+      err: '',
+    });
+    expect(await here.run(`payment check ${id}`)).toEqual({
+      code: 1,
+      out: `No se le preguntó a Clip: hace un momento ya se le preguntó. Repita en unos segundos. ${now}`,
+      err: '',
+    });
+
+    await here.done('key set 1 clip', { input: 'public-key\nsecret-key\n' });
+    await here.asOwner(`update provider_credentials old set secret_ciphertext = new.secret_ciphertext,
+      secret_key_id = new.secret_key_id from provider_credentials new where new.id <> old.id and new.retired_at is null`);
+    expect((await check()).out).toBe(
+      `No se llegó a Clip, o no dijo nada que sirva (status 500). Intente más tarde. ${now}`,
+    );
+    answer = 401;
+    expect((await check()).out).toBe(`Clip no acepta la clave del comercio (401): vea key check. ${now}`);
+    const { provider_payment_id: paymentId } = await here.db
+      .selectFrom('card_attempts')
+      .select('provider_payment_id')
+      .executeTakeFirstOrThrow();
+    answer = {
+      id: paymentId,
+      status: 'approved',
+      status_detail: { code: 'AP-PAI01', message: '' },
+      amount: 615,
+      currency: 'MXN',
+      external_reference: id,
+    };
+    expect(await check()).toEqual({ code: 0, out: `Se le preguntó a Clip y contestó. ${ended}`, err: '' });
+    server.close();
+    expect(await check()).toEqual({
+      code: 1,
+      out: `No se llegó a Clip, o no dijo nada que sirva (ECONNREFUSED). Intente más tarde. ${ended}`,
+      err: '',
+    });
+    await here.close();
   });
 });
 

@@ -78,9 +78,17 @@ export const paymentCommands: readonly Command[] = [
     async run({ db, parts }, { attempt: id }) {
       await known(db, id);
       // Not `by: 'job'`: only the job's own polls are far enough apart to prove that nothing was charged.
-      await resolveAttempt(parts.engine, id, { by: 'browser', log: createLog('silent') });
+      const seen = await resolveAttempt(parts.engine, id, { by: 'browser', log: createLog('silent') });
       const { state } = await known(db, id);
-      return { detail: { state }, said: sentence(says.checked(state), { state }) };
+      if (seen === undefined)
+        return { detail: { state }, said: { ...sentence(says.justChecked(state), { state }), exitCode: 1 } };
+      const { kind: observed } = seen;
+      if (!('why' in seen)) {
+        const detail = { state, observed };
+        return { detail, said: sentence(says.checked(state), detail) };
+      }
+      const detail = { state, observed, why: seen.why };
+      return { detail, said: { ...sentence(says.notChecked(seen.why ?? '', state), detail), exitCode: 1 } };
     },
   }),
   externalRefund({

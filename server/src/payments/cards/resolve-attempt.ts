@@ -41,20 +41,25 @@ interface Seen {
 /**
  * Resolves an attempt, whatever caused it (rules/card-attempts#one-way-to-move). Asks the provider where nothing was seen yet;
  * then one transaction locks what the attempt pays, locks the attempt, and does what `ATTEMPT_TABLE` (attempt.ts) says. Two
- * calls at once have one effect.
+ * calls at once have one effect. Resolves with what was seen: undefined where the provider was not asked, as it just had been.
  */
-export async function resolveAttempt(deps: ResolveDeps, attemptId: string, trigger: Trigger): Promise<void> {
+export async function resolveAttempt(
+  deps: ResolveDeps,
+  attemptId: string,
+  trigger: Trigger,
+): Promise<Observation | undefined> {
   const seen =
     'observation' in trigger
       ? [trigger.observation]
       : await askProvider(deps, attemptId, trigger, trigger.log);
   const [observation, ...others] = seen ?? [];
-  if (observation === undefined) return;
+  if (observation === undefined) return undefined;
   const moved = await resolveOnce(deps, attemptId, { observation, trigger });
   if (moved !== undefined && moved.from !== moved.to) deps.instrumentation?.attemptMoved(moved);
   for (const other of others) {
     if ('payment' in other) await returnSecondPayment(deps.db, attemptId, other.payment, trigger.log);
   }
+  return observation;
 }
 
 async function resolveOnce(deps: ResolveDeps, attemptId: string, seen: Seen): ReturnType<typeof resolve> {
