@@ -295,7 +295,12 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   },
   refund_blocked: ALERTS.refund_blocked,
   refunds_paused: ALERTS.refunds_paused,
-  refund_in_cash: { ...ALERTS.refund_moved_to_cash, what: 'Devolución en efectivo' },
+  refund_in_cash: {
+    what: 'Devolución en efectivo',
+    next: (id) => `refund paid ${id} --by merchant --evidence "..." o en el mostrador: Devoluciones`,
+    closes: true,
+  },
+  refund_moved_to_cash: ALERTS.refund_moved_to_cash,
   invoice_in_review: ALERTS.invoice_in_review,
   invoice_to_cancel: ALERTS.invoice_to_cancel,
   notice_unapplied: ALERTS.unapplied_cash,

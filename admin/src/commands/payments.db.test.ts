@@ -112,6 +112,9 @@ describe('money that waits for a person', () => {
   test('is handed over in cash where no card takes it back, with evidence', async () => {
     const [refund] = await operator.db.selectFrom('refunds').select('id').execute();
     const { cashRefundId } = await operator.done(`refund to-cash ${refund?.id}`);
+    // It was a card's: it may have left in Clip's panel.
+    const { out: waiting } = await operator.run('payment waiting');
+    expect(waiting).toContain(`o refund external-refund ${cashRefundId} --reason "..."`);
     const paid = await operator.run([
       'refund',
       'paid',
@@ -359,7 +362,7 @@ describe('cash that a person finds to be a deposit', () => {
     });
   });
 
-  test('is owed to the buyer whole where it cannot reserve any more', async () => {
+  test('is owed to the buyer whole where it cannot reserve any more, and listed with how it is handed over', async () => {
     const { operation, reference, layawayId } = await ticket();
     await operator.db
       .updateTable('layaway_references')
@@ -375,8 +378,19 @@ describe('cash that a person finds to be a deposit', () => {
       .selectFrom('refunds as f')
       .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
       .where('r.source_id', '=', operation)
-      .select(['f.amount_centavos as amount', 'f.method', 'f.state'])
+      .select(['f.id', 'f.amount_centavos as amount', 'f.method', 'f.state'])
       .execute();
-    expect(owed).toEqual([{ amount: 60_000, method: 'cash', state: 'owed' }]);
+    const id = owed[0]?.id;
+    expect(owed).toEqual([{ id, amount: 60_000, method: 'cash', state: 'owed' }]);
+    // None of it can have left by a card: what would be refused is not named.
+    const { out: waiting } = await operator.run('payment waiting');
+    expect(waiting).toContain(
+      `refund paid ${id} --by merchant --evidence "..." o en el mostrador: Devoluciones`,
+    );
+    expect(waiting).not.toContain('external-refund');
+    expect(await operator.run(`refund external-refund ${id} --reason x`)).toMatchObject({
+      code: 1,
+      err: `La devolución ${id} no es a tarjeta.\n`,
+    });
   });
 });

@@ -10,6 +10,7 @@ export const WAITING_KINDS = [
   'refund_blocked',
   'refunds_paused',
   'refund_in_cash',
+  'refund_moved_to_cash',
   'invoice_in_review',
   'invoice_to_cancel',
   'notice_unapplied',
@@ -57,7 +58,8 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
           or f.state in ('owed', 'sending', 'unknown') -- not those that are done in a moment, or paused with their merchant's key
             and (f.state = 'unknown' or f.tries > 0 or f.created_at < app_now() - interval '10 minutes')
             and not exists (select from provider_credentials c where c.merchant_id = r.merchant_id and c.refused_at is not null and c.retired_at is null))
-      union all select 'refund_in_cash', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
+      union all select case when f.attempt_id is null then 'refund_in_cash' else 'refund_moved_to_cash' end,
+        f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.method = 'cash'
       union all select 'invoice_in_review', id::text, created_at, amount_centavos, merchant_id, detail_code || ' ' || detail_message
         from invoices where state = 'review'
