@@ -8,6 +8,7 @@ import {
   makeReference,
   makeStaff,
 } from '../../../test/make.ts';
+import { mailsTo } from '../../../test/mailbox.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner, hearStores, meet, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
 import { runRefunds } from '../../../test/card-acts.ts';
@@ -228,6 +229,9 @@ describe('a store took', () => {
     });
     const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${ventaId}`, { token: one.buyer.token });
     expect(body.data.map((refund: any) => refund.amount)).toEqual([50]);
+    const mails = await mailsTo(shop, one.buyer.email);
+    const { text } = mails.find(({ subject }) => subject === 'Recibimos tu apartado de $650.00 MXN')!;
+    expect(text).toMatch(/Pago 1 de 3: \$600\.00\s+Total pagado: \$650\.00 MXN\s+Devolución: \$50\.00 MXN/);
   });
 
   test('less than the deposit: nothing is reserved, and all of it is owed back', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeStaff } from '../../../test/make.ts';
 import { addFiscalClient, emitInvoice } from '../../../test/invoice-acts.ts';
+import { mailsTo } from '../../../test/mailbox.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 import {
   asOwner,
@@ -242,6 +243,21 @@ describe('cash at a store', () => {
       .orderBy('id')
       .execute();
     expect(emails.map(({ facts }: any) => facts.amountCentavos)).toEqual([10_000, 30_000]);
+  });
+
+  test('more than the whole balance: the email adds up to what was paid, and says what goes back, as the receipt does', async () => {
+    const { bought, number } = await ready();
+    await payAtStore(number, { amount: 5_000.5 });
+    const mails = await mailsTo(shop, bought.buyer.email);
+    const { subject, text } = mails.find(({ subject: of }) => of.includes('Recibimos tu abono'))!;
+    expect(subject).toBe('¡Ya es tuyo! Recibimos tu abono de $5,000.50 MXN');
+    expect(text).toMatch(/Pagaste:? \$5,000\.50 MXN/);
+    expect(text).toMatch(
+      /Pago 2 de 3: \$1,200\.00\s+Pago 3 de 3: \$1,200\.00\s+Total pagado: \$5,000\.50 MXN\s+Devolución: \$2,600\.50 MXN/,
+    );
+    const folio = /Folio: ([0-9A-Z ]+)/.exec(text)![1]!.replaceAll(' ', '');
+    const { body } = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: bought.buyer.token });
+    expect(body.data).toMatchObject({ amount: 5_000.5, refunded: 2_600.5 });
   });
 
   test('the fee of cash is taken once per payment, and never alone', async () => {

@@ -1,5 +1,5 @@
 import { mexicoCityDate, penaltyFreeUntil } from '@aparta/domain/calendar';
-import { add, type Centavos } from '@aparta/domain/money';
+import { add, type Centavos, zero } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -80,7 +80,11 @@ export async function reserve(
     topic: 'layaway_paid',
     dedupeKey: `${money.channel}:${money.sourceId}`,
     buyerId: reference.buyerId,
-    facts: { amountCentavos: add(reference.depositCentavos, money.feeCentavos), folio, purchaseId },
+    facts: {
+      amountCentavos: add(reference.depositCentavos, money.feeCentavos, money.surplusCentavos ?? zero),
+      folio,
+      purchaseId,
+    },
   });
   return { purchaseId, folio };
 }

@@ -1,5 +1,5 @@
 import { allocateOldestFirst } from '@aparta/domain/allocation';
-import { add, type Centavos, subtract } from '@aparta/domain/money';
+import { add, type Centavos, subtract, zero } from '@aparta/domain/money';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
@@ -58,7 +58,7 @@ export async function applyPayment(
     dedupeKey: `${channel}:${sourceId}`,
     buyerId: purchase.buyerId,
     facts: {
-      amountCentavos: add(principalCentavos, money.feeCentavos),
+      amountCentavos: add(principalCentavos, money.feeCentavos, money.surplusCentavos ?? zero),
       folio: receipt.folio,
       purchaseId: purchase.id,
       balanceCentavos,

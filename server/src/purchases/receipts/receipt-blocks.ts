@@ -55,6 +55,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
         })),
         { label: copy.fee, value: receipt.feeCentavos > 0 ? formatMoney(receipt.feeCentavos) : '' },
         { label: copy.total, value: mxn(receipt.amountCentavos), strong: true },
+        { label: copy.refunded, value: receipt.refundedCentavos > 0 ? mxn(receipt.refundedCentavos) : '' },
       ],
     },
     {
