@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, formatDateLong, mexicoCityDate } from '@aparta/domain/calendar';
+import { addDays, formatDate, formatDateLong, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { centavos } from '@aparta/domain/money';
 import { answer3ds } from '../../../test/card-acts.ts';
@@ -382,6 +382,42 @@ describe('an email', () => {
     const [short] = await inbox(squatter);
     expectGood(short, ['$615.00 MXN', 'El recibo completo está en tu cuenta.']);
     expect(short?.text).not.toMatch(/Sala|Muebles|Juárez|7669|a más tardar/);
+  });
+
+  test('of a payment of a part says what is left of it, and of a late one that it is late, and adds up to what is left', async () => {
+    const { buyer, id } = await makeLate();
+    const plan = await shop.db
+      .selectFrom('instalments')
+      .select(['id', 'due_on as dueOn'])
+      .where('purchase_id', '=', id)
+      .orderBy('number')
+      .execute();
+    const till = await openTill(shop);
+    const pay = (importe: number) =>
+      till.pay({ referencia: `3${plan[2]!.id}`, importe, idtransaccion: randomUUID() });
+    expect((await pay(500)).body.error).toBe(0);
+    await deliver();
+    expect((await pay(1_300)).body.error).toBe(0);
+    await deliver();
+    const [first, second] = await inbox(buyer);
+    const [, due, last] = plan.map(({ dueOn }) => dueOn);
+    expectGood(first, [
+      'Pago 1 de 3 · pagado',
+      `Pago 2 de 3 · pagado en parte, vencido el ${formatDate(due!)}`,
+      'Faltan $700.00',
+      `Pago 3 de 3 · vencido el ${formatDate(last!)}`,
+      '$1,200.00',
+      '$1,900.00 MXN',
+      'Tu pago venció el',
+      formatDateLong(due!),
+    ]);
+    expect(first?.text).not.toContain('a más tardar');
+    expectGood(second, [
+      'Pago 2 de 3 · pagado',
+      `Pago 3 de 3 · pagado en parte, vencido el ${formatDate(last!)}`,
+      'Faltan $600.00',
+      '$600.00 MXN',
+    ]);
   });
 
   test('to the people of a shop invites, and lets who forgot their password choose another', async () => {

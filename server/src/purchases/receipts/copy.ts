@@ -1,8 +1,15 @@
-import { formatDate, formatMoment, isBookedLater } from '@aparta/domain/calendar';
+import {
+  formatDate,
+  formatDateLong,
+  formatMoment,
+  isBookedLater,
+  mexicoCityDate,
+} from '@aparta/domain/calendar';
+import { formatMoney, subtract } from '@aparta/domain/money';
 
 import { shortName } from '@aparta/domain/short-name';
 import { invoicingOf } from './invoicing-of.ts';
-import type { ReceiptRow } from './read-model.ts';
+import type { PlanLine, ReceiptRow } from './read-model.ts';
 
 /** What is printed on a receipt. */
 export const RECEIPT_COPY = {
@@ -31,6 +38,12 @@ export const RECEIPT_COPY = {
   paidOff: 'Liquidada: no te falta nada',
   cancelled: 'Compra cancelada: no te falta nada',
   next: 'Próximo pago a más tardar el',
+  nextLate: 'Tu pago venció el',
+  planPaid: 'pagado',
+  planPartly: 'pagado en parte',
+  planBy: (day: string) => `a más tardar el ${formatDate(day)}`,
+  planLate: (day: string) => `vencido el ${formatDate(day)}`,
+  planLeft: (left: string) => `Faltan ${left}`,
   atTill: 'Tu número para pagar en caja',
   refunded: 'Devolución',
   stamp: 'PAGADO',
@@ -51,6 +64,31 @@ export function attended({ takenBy, branch }: ReceiptRow): { label: string; valu
   return takenBy === null
     ? { label: 'Dónde', value: place }
     : { label: 'Te atendió', value: `${shortName(takenBy)} en ${place}` };
+}
+
+/** When the next payment is due, or was, as a row; '' where nothing is left. */
+export function nextDue({ nextDueOn, now }: ReceiptRow): { label: string; value: string } {
+  if (nextDueOn === null) return { label: RECEIPT_COPY.next, value: '' };
+  const label = nextDueOn < mexicoCityDate(now) ? RECEIPT_COPY.nextLate : RECEIPT_COPY.next;
+  return { label, value: formatDateLong(nextDueOn) };
+}
+
+/** An instalment of a receipt's plan, as a row: of one that is paid in part, what is left of it. */
+export function planRow(
+  { number, dueOn, amountCentavos, paidCentavos, isPaid }: PlanLine,
+  { instalments, purchaseState, now }: ReceiptRow,
+): { label: string; value: string } {
+  const { part, planPaid, planPartly, planBy, planLate, planLeft } = RECEIPT_COPY;
+  const isPartly = paidCentavos > 0 && !isPaid;
+  // An ended purchase is late no more.
+  const isLate = purchaseState !== 'cancelled' && dueOn < mexicoCityDate(now);
+  const due = [isPartly ? planPartly : '', isLate ? planLate(dueOn) : planBy(dueOn)].filter(Boolean);
+  return {
+    label: `${part(number, instalments)} · ${isPaid ? planPaid : due.join(', ')}`,
+    value: isPartly
+      ? planLeft(formatMoney(subtract(amountCentavos, paidCentavos)))
+      : formatMoney(amountCentavos),
+  };
 }
 
 /** When a payment was booked, where that was later than when it was paid; else ''. */

@@ -125,6 +125,7 @@ export interface PlanLine {
   /** 'YYYY-MM-DD'. */
   readonly dueOn: string;
   readonly amountCentavos: Centavos;
+  readonly paidCentavos: Centavos;
   readonly isPaid: boolean;
 }
 
@@ -132,7 +133,12 @@ export interface PlanLine {
 export async function listPlan(db: Db, purchaseId: number): Promise<PlanLine[]> {
   return db
     .selectFrom('instalments')
-    .select(['number', 'due_on as dueOn', 'amount_centavos as amountCentavos'])
+    .select([
+      'number',
+      'due_on as dueOn',
+      'amount_centavos as amountCentavos',
+      'paid_centavos as paidCentavos',
+    ])
     .select(sql<boolean>`paid_centavos >= amount_centavos`.as('isPaid'))
     .where('purchase_id', '=', purchaseId)
     .orderBy('number')

@@ -1,11 +1,11 @@
-import { formatDate, formatDateLong, formatMoment } from '@aparta/domain/calendar';
+import { formatMoment } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
 
 import type { Db } from '../../platform/db/db.ts';
 import { type Block, mxn, note, paragraph, type ReceiptBlocks } from '../../platform/email/email-body.ts';
-import { aboutInvoice, attended, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
+import { aboutInvoice, attended, bookedLater, nextDue, planRow, RECEIPT_COPY as copy } from './copy.ts';
 import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './read-model.ts';
 
 /** A buyer's receipt with its purchase's plan, for an email; undefined when they have no such receipt. */
@@ -76,10 +76,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
       kind: 'rows',
       title: 'Tu plan de pagos',
       rows: [
-        ...plan.map(({ number, dueOn, amountCentavos, isPaid }) => ({
-          label: `${copy.part(number, plan.length)} · ${isPaid ? 'pagado' : `a más tardar el ${formatDate(dueOn)}`}`,
-          value: formatMoney(amountCentavos),
-        })),
+        ...plan.map((line) => planRow(line, receipt)),
         {
           label: copy.balance,
           value: !isActive
@@ -89,11 +86,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
               : mxn(receipt.balanceCentavos),
           strong: true,
         },
-        {
-          label: copy.next,
-          value: receipt.nextDueOn === null ? '' : formatDateLong(receipt.nextDueOn),
-          strong: true,
-        },
+        { ...nextDue(receipt), strong: true },
         {
           label: copy.atTill,
           value: receipt.planReference === null ? '' : groupDigits(receipt.planReference),

@@ -1,4 +1,4 @@
-import { formatDate, formatDateLong, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
+import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
@@ -16,7 +16,7 @@ import {
   WIDTH,
 } from '../../platform/paper.ts';
 import { printable } from '../../platform/printed-text.ts';
-import { aboutInvoice, attended, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
+import { aboutInvoice, attended, bookedLater, nextDue, RECEIPT_COPY as copy } from './copy.ts';
 import type { PlanLine, ReceiptRow } from './read-model.ts';
 
 const ORANGE = '#f58220';
@@ -66,7 +66,8 @@ export async function receiptPdf(
   if (row.purchaseState === 'cancelled') line(copy.balance, copy.cancelled);
   else if (row.balanceCentavos === 0) line(copy.balance, copy.paidOff, true);
   else line(copy.balance, `${formatMoney(row.balanceCentavos)} MXN`, true);
-  if (row.nextDueOn !== null) line(copy.next, formatDateLong(row.nextDueOn), true);
+  const next = nextDue(row);
+  if (next.value !== '') line(next.label, next.value, true);
   if (row.planReference !== null) line(copy.atTill, groupDigits(row.planReference));
   if (row.refundedCentavos > 0) line(copy.refunded, `${formatMoney(row.refundedCentavos)} MXN`);
   const said = { width: INNER, structParent: root, structType: 'P' };
