@@ -850,7 +850,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   dropped: ['What ended purchases owed no more, in pesos.', 0],
   fees: ['Service fees that were paid beside it, in pesos.', 15],
   penalties: ['What shops kept of ended purchases, in pesos.', 0],
-  'getStatement.refunded': ['What is back with whoever paid it, in pesos.', 0],
+  'getStatement.refunded': ['What is back with the buyer, in pesos.', 0],
+  refundedToHelpers: ['What is back with who helped the buyer, in pesos.', 0],
   lines: ['What happened, the oldest first; at most 1,000.'],
   'getStatement.kind': [
     'received: money that no purchase got. penalty, refund_owed and refunded move money, but not what is owed.',

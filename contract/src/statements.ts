@@ -66,6 +66,7 @@ export const statement = v.object({
     fees: pesos,
     penalties: pesos,
     refunded: pesos,
+    refundedToHelpers: v.optional(pesos, 0),
   }),
   closing: pesos,
   lines: v.array(line),

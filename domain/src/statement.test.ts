@@ -15,7 +15,11 @@ const event = (
   kind: StatementKind,
   at: string,
   amount: number,
-  { fee = 0, purchaseId = 1 }: { fee?: number; purchaseId?: number | null } = {},
+  {
+    fee = 0,
+    purchaseId = 1,
+    payerName = null,
+  }: { fee?: number; purchaseId?: number | null; payerName?: string | null } = {},
 ): StatementEvent => ({
   kind,
   at: new Date(`${at}-06:00`),
@@ -23,6 +27,7 @@ const event = (
   amountCentavos: centavos(amount),
   appliedCentavos: centavos(amount - fee),
   feeCentavos: centavos(fee),
+  payerName,
 });
 
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
@@ -76,6 +81,26 @@ test('an end takes away what was owed; its penalty and its refunds are lines tha
     penaltiesCentavos: 20_000,
     refundedCentavos: 40_000,
     reversedCentavos: 0,
+  });
+});
+
+test('what went back to who helped is not given back to the buyer, and changes nothing that is owed', () => {
+  const { lines, sums, closingCentavos } = buildStatement(
+    [
+      ...BOUGHT,
+      event('payment', '2026-11-05T12:00', 41_500, { fee: 1_500, payerName: 'Marta' }),
+      event('ended', '2026-11-10T12:00', 0),
+      event('refunded', '2026-11-11T12:00', 61_500),
+      event('refunded', '2026-11-11T13:00', 41_500, { payerName: 'Marta' }),
+    ],
+    NOVEMBER,
+  );
+  expect(lines.slice(2).map(({ balanceCentavos }) => balanceCentavos)).toEqual([200_000, 0, 0, 0]);
+  expect(closingCentavos).toBe(0);
+  expect(sums).toMatchObject({
+    paidCentavos: 100_000,
+    refundedCentavos: 61_500,
+    refundedToHelpersCentavos: 41_500,
   });
 });
 
@@ -205,6 +230,7 @@ function randomHistory(below: (most: number) => number) {
         amountCentavos: centavos(amount),
         appliedCentavos: centavos(amount - fee),
         feeCentavos: centavos(fee),
+        payerName: null,
       });
       // Some things happen at one moment.
       at += below(3) * below(10 * 86_400_000);

@@ -34,6 +34,8 @@ export interface StatementEvent {
   readonly appliedCentavos: Centavos;
   /** The service fee inside a payment. */
   readonly feeCentavos: Centavos;
+  /** Who paid it to help the buyer, to whom it goes back too; null of all other money. */
+  readonly payerName: string | null;
 }
 
 /** An event with what it did to what is owed. */
@@ -60,7 +62,9 @@ export interface Statement<E extends StatementEvent> {
     readonly droppedCentavos: Centavos;
     readonly feesCentavos: Centavos;
     readonly penaltiesCentavos: Centavos;
+    /** What is back with the buyer, and what with who helped them. */
     readonly refundedCentavos: Centavos;
+    readonly refundedToHelpersCentavos: Centavos;
   };
 }
 
@@ -89,6 +93,7 @@ export function buildStatement<E extends StatementEvent>(
     feesCentavos: zero,
     penaltiesCentavos: zero,
     refundedCentavos: zero,
+    refundedToHelpersCentavos: zero,
   };
   let [opening, balance] = [0, 0];
   const lines: StatementLine<E>[] = [];
@@ -101,7 +106,7 @@ export function buildStatement<E extends StatementEvent>(
       continue;
     }
     lines.push({ ...event, chargeCentavos, creditCentavos, balanceCentavos: shown(balance) });
-    const sumOf = SUMS[event.kind];
+    const sumOf = sumOfEvent(event);
     if (sumOf !== undefined) {
       const moved = { charge: chargeCentavos, credit: creditCentavos, amount: event.amountCentavos };
       sums[sumOf[0]] = add(sums[sumOf[0]], moved[sumOf[1]]);
@@ -134,6 +139,10 @@ const SUMS: Readonly<
   penalty: ['penaltiesCentavos', 'amount'],
   refunded: ['refundedCentavos', 'amount'],
 };
+
+/** The sum of an event: what is back with who helped is not the buyer's. */
+const sumOfEvent = ({ kind, payerName }: StatementEvent) =>
+  kind === 'refunded' && payerName !== null ? (['refundedToHelpersCentavos', 'amount'] as const) : SUMS[kind];
 
 /** What an event does to what its purchase owes; `owed` has those that owe or owed, and an ended one is gone from it. */
 function applyTo(

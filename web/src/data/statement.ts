@@ -30,7 +30,7 @@ export async function statementFile({ from, to }: Range, format: StatementFormat
 const centavos = centavosFromPesos;
 
 function readStatement(wire: ReplyData<typeof getStatement>) {
-  const { reserved, reversed, applied, dropped, fees, penalties, refunded } = wire.sums;
+  const { reserved, reversed, applied, dropped, fees, penalties, refunded, refundedToHelpers } = wire.sums;
   const dues = wire.dues.map(({ ventaId, of, ...due }) => ({
     ...due,
     purchaseId: ventaId,
@@ -49,6 +49,7 @@ function readStatement(wire: ReplyData<typeof getStatement>) {
       fees: centavos(fees),
       penalties: centavos(penalties),
       refunded: centavos(refunded),
+      refundedToHelpers: centavos(refundedToHelpers),
     },
     /** Oldest first. */
     lines: wire.lines.map(({ ventaId, numCxc, at, ...line }) => ({

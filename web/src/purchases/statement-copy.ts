@@ -53,6 +53,7 @@ export const statementCopy = {
   fees: 'Cargos por servicio',
   penalties: 'Cargos por cancelar',
   refunded: 'Te devolvieron',
+  refundedToHelpers: 'Devuelto a quienes te ayudaron',
   plus: (sum: Centavos) => `+${formatMoney(sum)}`,
   minus: (sum: Centavos) => `−${formatMoney(sum)}`,
   meaning: 'El saldo es lo que te falta pagar de todas tus compras, sin cargos por servicio.',

@@ -151,6 +151,24 @@ test('sums up the days, and says what was due in them and how that stands', asyn
   expect(calls[0]!.search.toString()).toBe('from=2026-11-01&to=2026-11-30');
 });
 
+test('what went back to who helped is a row of its own; an older server says nothing of it', async () => {
+  statement = ok({ ...NOVEMBER, sums: { ...NOVEMBER.sums, refunded: 615, refundedToHelpers: 515 } });
+  const { unmount } = open();
+  const back = async () =>
+    within(await screen.findByRole('region', { name: 'Resumen' }))
+      .getAllByRole('definition')
+      .map((value) => `${value.previousElementSibling?.textContent} ${value.textContent}`)
+      .filter((row) => /evol|evuelto/.test(row));
+  expect(await back()).toEqual([
+    'Te devolvieron $615.00615 pesos',
+    'Devuelto a quienes te ayudaron $515.00515 pesos',
+  ]);
+  unmount();
+  statement = ok({ ...NOVEMBER, sums: { ...NOVEMBER.sums, refunded: 615 } });
+  open();
+  expect(await back()).toEqual(['Te devolvieron $615.00615 pesos']);
+});
+
 test('days without anything, and nothing owed, say so', async () => {
   statement = ok({ ...NOVEMBER, lines: [], dues: [] });
   open();

@@ -110,11 +110,12 @@ function sumRows({ opening, sums }: Statement): LineItem[] {
 }
 
 /** Money that moved and is in no balance. */
-function Beside({ fees, penalties, refunded }: Statement['sums']) {
+function Beside({ fees, penalties, refunded, refundedToHelpers }: Statement['sums']) {
   const rows = [
     { label: copy.fees, amount: fees },
     { label: copy.penalties, amount: penalties },
     { label: copy.refunded, amount: refunded },
+    { label: copy.refundedToHelpers, amount: refundedToHelpers },
   ].filter(({ amount }) => amount > 0);
   return rows.length > 0 && <LineItems rows={rows} />;
 }

@@ -40,6 +40,7 @@ export const statementCopy = {
   fees: 'Cargos por servicio que pagaste aparte',
   penalties: 'Cargos por cancelar',
   refunded: 'Te devolvieron',
+  refundedToHelpers: 'Devuelto a quienes te ayudaron',
   movements: 'Movimientos',
   dues: 'Lo que vencía',
   duesToday: 'Como está hoy.',

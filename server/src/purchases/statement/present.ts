@@ -19,6 +19,7 @@ export function presentStatement(statement: BuyerStatement): Statement {
       fees: pesos(sums.feesCentavos),
       penalties: pesos(sums.penaltiesCentavos),
       refunded: pesos(sums.refundedCentavos),
+      refundedToHelpers: pesos(sums.refundedToHelpersCentavos),
     },
     closing: pesos(statement.closingCentavos),
     lines: statement.lines.map(lineOf),

@@ -18,7 +18,6 @@ export interface AccountEvent extends StatementEvent {
   readonly method: CounterMethod | null;
   readonly last4: string | null;
   readonly branch: string | null;
-  readonly payerName: string | null;
   readonly folio: string | null;
   /** The instalments that a payment paid, of so many. */
   readonly numbers: readonly number[];

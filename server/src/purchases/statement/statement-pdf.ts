@@ -80,6 +80,7 @@ function sums({ line, rule }: Paper, { openingCentavos, closingCentavos, sums: o
     [copy.fees, of.feesCentavos],
     [copy.penalties, of.penaltiesCentavos],
     [copy.refunded, of.refundedCentavos],
+    [copy.refundedToHelpers, of.refundedToHelpersCentavos],
   ] as const;
   if (beside.some(([, moved]) => moved > 0)) rule();
   for (const [label, moved] of beside) if (moved > 0) line(label, formatMoney(moved));

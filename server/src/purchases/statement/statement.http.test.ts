@@ -4,7 +4,9 @@ import { addDays, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar'
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { answer3ds } from '../../../test/card-acts.ts';
 import { dice } from '../../../test/dice.ts';
+import { help, makeLink } from '../../../test/help-acts.ts';
 import { type MadeBuyer, makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
 import { textOfPdf } from '../../../test/pdf-text.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
@@ -12,6 +14,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, openTill } from '../../../test/store-acts.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { createLog } from '../../platform/logging.ts';
 import { reversePayment } from '../plans/reverse-payment.ts';
 
 let shop: Shop;
@@ -66,6 +69,7 @@ describe("a buyer's statement", () => {
       fees: 15,
       penalties: 0,
       refunded: 0,
+      refundedToHelpers: 0,
     });
     expect(lines[1]).toMatchObject({ folio: body.data.folio, ventaId: body.data.ventaId, payerName: null });
     expect(lines[6].endedBy).toBe('buyer');
@@ -74,6 +78,35 @@ describe("a buyer's statement", () => {
       [1, 600, 'paid'],
       [1, 600, 'paid'],
     ]);
+  });
+
+  test('tells what is back with the buyer from what is back with who helped them, on screen and on paper', async () => {
+    const { token, id: buyerId } = await makeBuyer(shop.db);
+    const { body } = await shop.pay(await shop.reference({ token }), CARDS.approved, { token });
+    const { ventaId } = body.data;
+    const { helpCode } = await makeLink(shop, ventaId, {}, token);
+    const intentId = randomUUID();
+    await help(shop, helpCode, CARDS.approved, { amount: 515, intentId });
+    await answer3ds(shop, intentId, 'approve');
+    await shop.ask('POST /v1/Help/PaymentAsync', { body: { intentoId: intentId } });
+    await cancel(token, ventaId);
+    const owed = await shop.db
+      .selectFrom('refunds as f')
+      .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+      .select('f.id')
+      .where('r.buyer_id', '=', buyerId)
+      .execute();
+    for (const { id } of owed) await shop.job.refund_card({ refundId: id }, createLog('silent'));
+    const { lines, sums, closing } = await read(token);
+    expect(sums).toMatchObject({ applied: 1_100, fees: 30, refunded: 615, refundedToHelpers: 515 });
+    const back = lines.filter(({ kind }: any) => kind === 'refunded');
+    expect(back.map(({ amount, payerName, balance }: any) => [payerName, amount, balance])).toEqual([
+      [null, 615, 0],
+      ['Tía Marta', 515, 0],
+    ]);
+    expect(closing).toBe(0);
+    const text = textOfPdf((await save(token, 'pdf')).bytes);
+    expect(text).toMatch(/Te devolvieron\s\$615\.00\sDevuelto a quienes te ayudaron\s\$515\.00/);
   });
 
   test('of days to come says what is due in them; an ended purchase is due no more', async () => {
