@@ -176,7 +176,7 @@ export const SCREENS: readonly Screen[] = [
         await route.fulfill({ response, json: body });
       });
       await page.goto(`${shop.origin}/cxcList?cuenta=este-anio`);
-      await page.getByText(/^Vencen \d+ pagos en estos días/).click();
+      await page.getByText(/^Venc(en|ían) \d+ pagos en estos días/).click();
       await page.getByText('Como está hoy.').waitFor();
     },
   },

@@ -2,7 +2,7 @@ import { centavosFromPesos } from '@aparta/contract/amount';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { getStatement, getStatementFile, type STATEMENT_FORMATS } from '@aparta/contract/statements';
 import type { DateOnly } from '@aparta/domain/calendar';
-import { sum } from '@aparta/domain/money';
+import { subtract, sum } from '@aparta/domain/money';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { fileOf } from './file.ts';
@@ -38,6 +38,7 @@ function readStatement(wire: ReplyData<typeof getStatement>) {
     amount: centavos(due.amount),
     paid: centavos(due.paid),
   }));
+  const still = dues.filter(({ state }) => state !== 'cancelled');
   return {
     opening: centavos(wire.opening),
     closing: centavos(wire.closing),
@@ -64,7 +65,12 @@ function readStatement(wire: ReplyData<typeof getStatement>) {
       balance: centavos(line.balance),
     })),
     dues,
-    due: sum(dues.map(({ amount }) => amount)),
+    /** Of those that are not of an ended purchase: how many, what they come to, and what of it is not paid. */
+    due: {
+      count: still.length,
+      amount: sum(still.map(({ amount }) => amount)),
+      left: sum(still.map(({ amount, paid }) => subtract(amount, paid))),
+    },
     isWhole: wire.isWhole,
   };
 }

@@ -2,7 +2,7 @@ import { formatDate, formatMoment, type DateOnly } from '@aparta/domain/calendar
 import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { MOST_STATEMENT_DAYS } from '@aparta/domain/statement';
-import type { StatementDue, StatementLine } from '../data/statement.ts';
+import type { Statement, StatementDue, StatementLine } from '../data/statement.ts';
 
 const card = (last4: string | null) => (last4 === null ? 'Tarjeta' : `Tarjeta\u00a0••••\u00a0${last4}`);
 const at = (place: string, branch: string | null) => {
@@ -69,10 +69,22 @@ export const statementCopy = {
     title: 'Son más de los que caben aquí',
     text: 'Las sumas son de todos los movimientos. Para ver el resto, elige menos días.',
   },
-  dues: (count: number, sum: Centavos) =>
-    count === 1
-      ? `Vence 1 pago en estos días: ${formatMoney(sum)}`
-      : `Vencen ${count} pagos en estos días: ${formatMoney(sum)}`,
+  /** Of what fell due what is missing still; of ended purchases nothing is due. */
+  dues: ({ count, amount, left }: Statement['due'], dropped: number) => {
+    if (count === 0)
+      return dropped === 1
+        ? '1 pago de estos días ya no se cobra'
+        : `${dropped} pagos de estos días ya no se cobran`;
+    if (left === 0)
+      return count === 1
+        ? 'Vencía 1 pago en estos días, ya pagado'
+        : `Vencían ${count} pagos en estos días, todos pagados`;
+    const missing =
+      left === amount ? formatMoney(amount) : `faltan ${formatMoney(left)} de ${formatMoney(amount)}`;
+    return count === 1
+      ? `Vence 1 pago en estos días: ${missing}`
+      : `Vencen ${count} pagos en estos días: ${missing}`;
+  },
   duesToday: 'Como está hoy.',
   part: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
   dueOn: (on: DateOnly) => formatDate(on),

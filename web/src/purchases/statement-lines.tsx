@@ -1,9 +1,9 @@
-import { centavos, type Centavos } from '@aparta/domain/money';
+import { centavos } from '@aparta/domain/money';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import text from '@aparta/ui/text.module.css';
 import { paths } from '../app/paths.ts';
-import type { StatementDue, StatementLine } from '../data/statement.ts';
+import type { Statement, StatementLine } from '../data/statement.ts';
 import { factsOf, statementCopy as copy, whatOf } from './statement-copy.ts';
 import styles from './statement.module.css';
 
@@ -67,10 +67,10 @@ function addressOf({ kind, folio, purchaseId }: StatementLine): string | undefin
 }
 
 /** What was due in these days, as it stands today. */
-export function Dues({ dues, sum }: { dues: readonly StatementDue[]; sum: Centavos }) {
+export function Dues({ dues, due: of }: Pick<Statement, 'dues' | 'due'>) {
   return (
     <details className={styles.dues}>
-      <summary>{copy.dues(dues.length, sum)}</summary>
+      <summary>{copy.dues(of, dues.length)}</summary>
       <p className={`${text.muted} ${text.small}`}>{copy.duesToday}</p>
       <ul className={styles.lines}>
         {dues.map((due) => (

@@ -146,9 +146,45 @@ test('sums up the days, and says what was due in them and how that stands', asyn
   expect(within(summary).getByText('−$600.00')).toBeTruthy();
   expect(within(summary).getByText('Cargos por cancelar')).toBeTruthy();
   expect(within(summary).queryByText('Te devolvieron')).toBeNull();
-  await user.click(screen.getByText('Vence 1 pago en estos días: $500.00'));
+  await user.click(screen.getByText('Vence 1 pago en estos días: faltan $400.00 de $500.00'));
   expect(screen.getByText(/20 nov 2026 · Vencido, faltan \$400\.00/)).toBeTruthy();
   expect(calls[0]!.search.toString()).toBe('from=2026-11-01&to=2026-11-30');
+});
+
+test.each([
+  ['Vencen 2 pagos en estos días: faltan $900.00 de $1,000.00', [100, 0]],
+  ['Vencen 2 pagos en estos días: faltan $500.00 de $1,000.00', [500, 0]],
+  ['Vencen 2 pagos en estos días: $1,000.00', [0, 0]],
+  ['Vencían 2 pagos en estos días, todos pagados', [500, 500]],
+  ['Vencía 1 pago en estos días, ya pagado', [500]],
+  ['Vence 1 pago en estos días: $500.00', [0]],
+])('what was due says what of it is missing still: %s', async (heading, paid) => {
+  const [due] = NOVEMBER.dues;
+  const ended = { ...due, number: 9, paid: 100, state: 'cancelled' };
+  const dues = paid.map((sum, at) => ({
+    ...due,
+    number: at + 2,
+    paid: sum,
+    state: sum === 500 ? 'paid' : 'late',
+  }));
+  // What an ended purchase did not pay is due no more.
+  statement = ok({ ...NOVEMBER, dues: [...dues, ended] });
+  open();
+  expect(await screen.findByText(heading)).toBeTruthy();
+});
+
+test.each([
+  ['1 pago de estos días ya no se cobra', 1],
+  ['2 pagos de estos días ya no se cobran', 2],
+])('where all that was due is of ended purchases nothing is missing: %s', async (heading, count) => {
+  const dues = Array.from({ length: count }, (_, at) => ({
+    ...NOVEMBER.dues[0],
+    number: at + 2,
+    state: 'cancelled',
+  }));
+  statement = ok({ ...NOVEMBER, dues });
+  open();
+  expect(await screen.findByText(heading)).toBeTruthy();
 });
 
 test('what went back to who helped is a row of its own; an older server says nothing of it', async () => {

@@ -85,7 +85,7 @@ function Full({ statement, range }: { statement: Statement; range: Range }) {
         <p className={`${text.muted} ${text.small}`}>{copy.meaning}</p>
       </section>
       <SaveStatement range={range} />
-      {dues.length > 0 && <Dues dues={dues} sum={statement.due} />}
+      {dues.length > 0 && <Dues dues={dues} due={statement.due} />}
       {!isWhole && (
         <Notice tone="pending" title={copy.notWhole.title}>
           {copy.notWhole.text}
