@@ -5,6 +5,7 @@ import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import type { EmailFacts } from '../../platform/email/copy.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { type CashReference, isHelpers } from '../../purchases/cash-references/store.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
@@ -49,7 +50,9 @@ export async function applyCash(
         amountCentavos,
       },
     );
-    await emailOwedBack(tx, purchase, sourceId, amountCentavos, reference);
+    await emailOwedBack(tx, purchase, sourceId, amountCentavos, reference, {
+      purchaseIs: purchase.state === 'cancelled' ? 'cancelled' : 'paid_off',
+    });
     return 'owed_back';
   }
   await applyPayment(tx, purchase, {
@@ -108,7 +111,10 @@ export async function reverseCash(
       : await reverseDeposit(tx, layaway, purchase, original.operationId))
   ) {
     const amountCentavos = original.amountCentavos ?? zero;
-    await emailBuyer(tx, 'store_reversed', purchase, original.operationId, amountCentavos, helped);
+    await emailBuyer(tx, 'store_reversed', purchase, original.operationId, {
+      amountCentavos,
+      ...(isHelpers(helped) && { isHelp: 1 }),
+    });
     await notifyHelperAtStore(tx, helped, original.operationId, 'help_reversed', amountCentavos);
     return 'reversed';
   }
@@ -131,10 +137,11 @@ async function emailOwedBack(
   operationId: string,
   amountCentavos: Centavos,
   helped: CashReference | undefined,
+  why: Pick<EmailFacts, 'purchaseIs'> = {},
 ): Promise<void> {
   if (isHelpers(helped))
     return notifyHelperAtStore(tx, helped, operationId, 'help_cash_owed_back', amountCentavos);
-  return emailBuyer(tx, 'cash_owed_back', purchase, operationId, amountCentavos);
+  return emailBuyer(tx, 'cash_owed_back', purchase, operationId, { amountCentavos, ...why });
 }
 
 async function emailBuyer(
@@ -142,18 +149,12 @@ async function emailBuyer(
   topic: 'cash_owed_back' | 'store_reversed',
   purchase: LockedPurchase,
   operationId: string,
-  amountCentavos: Centavos,
-  helped?: CashReference,
+  facts: Pick<EmailFacts, 'amountCentavos' | 'isHelp' | 'purchaseIs'>,
 ): Promise<void> {
   await sendEmail(tx, {
     topic,
     dedupeKey: `cash:${operationId}`,
     buyerId: purchase.buyerId,
-    facts: {
-      amountCentavos,
-      purchaseId: purchase.id,
-      product: purchase.productName,
-      ...(isHelpers(helped) && { isHelp: 1 }),
-    },
+    facts: { ...facts, purchaseId: purchase.id, product: purchase.productName },
   });
 }

@@ -319,6 +319,32 @@ describe('cash at a store', () => {
     ]);
   });
 
+  test('of which nothing is applied: the email says that the purchase was cancelled, or is paid already', async () => {
+    const owedBack = async ({ buyer }: Bought) =>
+      (await mailsTo(shop, buyer.email)).filter(({ subject }) => subject.endsWith('por recoger'));
+    const [ended, paid] = [await ready(), await ready()];
+    await cancel(ended.bought);
+    await payAtStore(ended.number, { amount: 700 });
+    await payAtStore(paid.number, { amount: 2_500 });
+    await payAtStore(paid.number, { amount: 300 });
+    expect(await owedBack(ended.bought)).toMatchObject([
+      {
+        subject: 'Tienes $700.00 MXN por recoger',
+        text: expect.stringContaining(`un pago de tu compra ${ended.bought.id}, pero esa compra se canceló.`),
+      },
+    ]);
+    expect(await owedBack(paid.bought)).toMatchObject([
+      {
+        subject: 'Tienes $100.00 MXN por recoger',
+        text: expect.stringContaining('un pago tuyo que no se pudo aplicar completo.'),
+      },
+      {
+        subject: 'Tienes $300.00 MXN por recoger',
+        text: expect.stringContaining('pero esa compra ya está pagada completa.'),
+      },
+    ]);
+  });
+
   test('by an unknown number, or in another currency, waits for a person', async () => {
     const { bought, number } = await ready();
     expect(await outcome(await payAtStore('9999888877776666', { amount: 50 }))).toBe('unapplied');

@@ -63,6 +63,13 @@ const DEPOSIT_OWED_BACK = {
   surplus: 'Pagaste en tienda más de lo que costaba apartar. Tu apartado está hecho.',
 } as const;
 
+/** Why all of what a store took for a purchase is owed back. */
+const OWED_BACK_OF = {
+  cancelled: (id: number) => `Recibimos en tienda un pago de tu compra ${id}, pero esa compra se canceló.`,
+  paid_off: (id: number) =>
+    `Recibimos en tienda un pago de tu compra ${id}, pero esa compra ya está pagada completa.`,
+} as const;
+
 /**
  * What an email about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's,
  * rules/threats#unconfirmed-email).
@@ -87,6 +94,8 @@ export interface EmailFacts {
   readonly returnReason?: ReturnReason;
   /** Of a deposit that a store took: why money of it is owed back. */
   readonly why?: keyof typeof DEPOSIT_OWED_BACK;
+  /** Of a payment that a store took, and of which nothing was applied: what its purchase was by then. */
+  readonly purchaseIs?: keyof typeof OWED_BACK_OF;
   /** Of a warning: the late day that its clock runs from, and when the purchase ends. */
   readonly dueOn?: DateOnly;
   readonly endsOn?: DateOnly;
@@ -409,7 +418,9 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
       paragraph(
         facts.why
           ? DEPOSIT_OWED_BACK[facts.why]
-          : 'Recibimos en tienda un pago tuyo que no se pudo aplicar completo.',
+          : facts.purchaseIs
+            ? OWED_BACK_OF[facts.purchaseIs](facts.purchaseId ?? 0)
+            : 'Recibimos en tienda un pago tuyo que no se pudo aplicar completo.',
       ),
       facts.purchaseId === undefined
         ? paragraph('El comercio te lo entrega en su caja: lleva tu ticket de la tienda.')
