@@ -289,6 +289,9 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     '2026-01-20T16:00:00.000Z',
   ],
   cancelBill: ['Of a cancelled purchase: what was paid, what of it was kept, and what goes back, in pesos.'],
+  hasRefunds: [
+    'Whether money that was meant for it goes back, or is back already: `listRefunds` says which.',
+  ],
   hours: ['When the shop is open, in its own words.', 'Lunes a sábado de 10 a 19 h'],
   card: ['What the buyer recognises their card by.'],
   type: ['The kind of card.', 'credit'],

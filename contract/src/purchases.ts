@@ -310,6 +310,8 @@ export const sale = v.object({
   claim: v.nullable(claim),
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   cancelBill: v.nullable(v.object({ paid: pesos, penalty: pesos, feesKept: pesos, refund: pesos })),
+  /** Whether `listRefunds` has any: money that was meant for it and goes back, or is back already. */
+  hasRefunds: v.optional(v.boolean(), false),
   /** Where the shop keeps the thing; null where it does not count it, and once it is handed over. */
   kept: v.nullable(v.object({ branch: v.string(), since: moment, checkedAt: v.nullable(moment) })),
 });

@@ -74,6 +74,8 @@ export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   /** While it is open. */
   claim: Claim | undefined;
   cancelled: { on: DateOnly; reason: string; by: NonNullable<Sale['endedBy']> } | undefined;
+  /** Whether money that was meant for it goes back, or is back already. */
+  hasRefunds: boolean;
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   bill: { paid: Centavos; penalty: Centavos; feesKept: Centavos; refund: Centavos } | undefined;
 };
@@ -246,6 +248,7 @@ function readDetail({
             reason: sale.cancelNotes,
             by: sale.endedBy ?? 'buyer',
           },
+    hasRefunds: sale.hasRefunds,
     bill: sale.cancelBill
       ? {
           paid: centavosFromPesos(sale.cancelBill.paid),

@@ -8,7 +8,10 @@ import { Refunds } from './refunds.tsx';
 
 const copy = detailCopy.detail;
 
-/** What became of a purchase that is paid off or cancelled: its goods and its money. Apart, since most that are opened are neither. */
+/**
+ * What became of a purchase that is paid off or cancelled, its goods and its money, and what goes back of an active one. Apart,
+ * since most that are opened have none of it.
+ */
 export default function Ended({ purchase }: { purchase: PurchaseDetail }) {
   const { id, status, isDelivered, cancelled, bill } = purchase;
   return (

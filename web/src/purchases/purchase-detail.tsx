@@ -111,13 +111,16 @@ export function PurchaseDetailPart({
   );
 }
 
+/** Whether there is more than a plan to pay: goods, or money that goes back, which an active one seldom has. */
+const isMoreThanPlan = ({ status, hasRefunds }: PurchaseDetail) => status !== 'active' || hasRefunds;
+
 /** Whether what stands above the payments is known too, so that nothing moves when it comes; also if it failed. */
 function useIsReady(purchase: PurchaseDetail | undefined): boolean {
   const next = purchase?.next;
   const toPay = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
-  const isOver = purchase !== undefined && purchase.status !== 'active';
-  const refunds = useQuery({ ...refundsQuery(purchase?.id ?? 0), enabled: isOver });
-  const isReady = purchase !== undefined && !(next && isAwaited(toPay)) && !(isOver && isAwaited(refunds));
+  const asks = purchase !== undefined && isMoreThanPlan(purchase);
+  const refunds = useQuery({ ...refundsQuery(purchase?.id ?? 0), enabled: asks });
+  const isReady = purchase !== undefined && !(next && isAwaited(toPay)) && !(asks && isAwaited(refunds));
   // What was shown stays, when a payment makes another instalment the next.
   const [shown, setShown] = useState<number>();
   if (isReady && shown !== purchase.id) setShown(purchase.id);
@@ -176,6 +179,8 @@ function Full({
   const [isAsking, setAsking] = useState(false);
   const { next } = purchase;
   const { data: toPay } = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
+  // Deferred: where that comes while it is open, the page stands until its code is here.
+  const showsMore = useDeferredValue(isMoreThanPlan(purchase));
   return (
     <>
       {isScreen && <Arrival title={purchase.product} />}
@@ -211,7 +216,7 @@ function Full({
       )}
       {purchase.kept && <Kept kept={purchase.kept} />}
       {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
-      {purchase.status !== 'active' && <Ended purchase={purchase} />}
+      {showsMore && <Ended purchase={purchase} />}
       <section className={text.stack} aria-labelledby={`pagos-${purchase.id}`}>
         <h2 id={`pagos-${purchase.id}`}>{copy.payments}</h2>
         <Progress

@@ -89,6 +89,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     product,
     cancelled: false,
     ending: null as WireSale['ending'],
+    hasRefunds: false,
     moving: null as WireSale['moving'],
     instalments: instalments ?? [
       instalment(id, 1, PAID),
@@ -180,6 +181,7 @@ function sale(made: Made): WireSale {
     delivered: false,
     endedBy: made.cancelled ? 'buyer' : null,
     cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
+    hasRefunds: made.hasRefunds,
     kept: null,
     deliveryDays: 15,
     endDaysLate: made.ending && 45,
@@ -938,6 +940,37 @@ describe('a purchase', () => {
     expect(screen.queryByRole('button', { name: /Realizar pago|Canc/ })).toBeNull();
     expect(screen.getAllByText('Ya no se cobra')).toHaveLength(2);
     expect(screen.getAllByText(/^Iba a vencer el /)).toHaveLength(2); // and the paid one names no date
+  });
+
+  const SURPLUS = {
+    id: 1,
+    amount: 600.2,
+    way: 'cash',
+    state: 'owed',
+    last4: null,
+    payerName: null,
+    folio: 'A7K2993110',
+    createdAt: '2026-11-20T18:00:00.000Z',
+    doneAt: null,
+  };
+
+  test('still being paid: what a store took too much is shown with it, above its payments', async () => {
+    made.hasRefunds = true;
+    refunds = ok([SURPLUS]);
+    open('/saleCxcList/41');
+    const section = await screen.findByRole('region', { name: 'Tu devolución' });
+    expect(within(section).getByText('$600.20 en efectivo')).toBeTruthy();
+    expect(within(section).getByText(/El comercio te lo entrega: pídelo en su caja/)).toBeTruthy();
+    const payments = screen.getByRole('region', { name: 'Tus pagos' });
+    expect(section.compareDocumentPosition(payments) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Canc.Compra' })).toBeTruthy();
+  });
+
+  test('still being paid, with nothing to give back: no refunds are asked for', async () => {
+    open('/saleCxcList/41');
+    await screen.findByRole('region', { name: 'Tus pagos' });
+    expect(screen.queryByRole('region', { name: /^Tus? devoluci/ })).toBeNull();
+    expect(calls.some(({ path }) => path === '/v1/Sales/RefundsAsync/41')).toBe(false);
   });
 
   test('offers to change what its shop lets be changed, and says what was', async () => {

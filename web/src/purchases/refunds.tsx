@@ -12,7 +12,7 @@ import { detailCopy } from './detail-copy.ts';
 
 const copy = detailCopy.refunds;
 
-/** The refunds of a purchase with their state. A paid-off one has some only if it was overpaid. */
+/** The refunds of a purchase with their state. One that is not cancelled has some only of what could not be applied to it. */
 export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {
   const query = useQuery(refundsQuery(purchaseId));
   const { data: refunds } = query;

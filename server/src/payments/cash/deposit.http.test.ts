@@ -58,6 +58,9 @@ const ask = ({ id, buyer }: Layaway, monto?: number, at = shop) =>
 const numberOf = async (one: Layaway): Promise<string> => (await ask(one)).body.data.references[0].value;
 const shown = async ({ id, buyer }: Layaway) =>
   (await shop.ask(`GET /v1/PullApartReference/${id}`, { token: buyer.token })).body.data;
+/** Whether its page tells the buyer of money that goes back. */
+const saysRefunds = async ({ buyer }: Layaway, purchaseId: number): Promise<boolean> =>
+  (await shop.ask(`GET /v1/Sales/GetAsync/${purchaseId}`, { token: buyer.token })).body.data.hasRefunds;
 const rows = ({ id }: Layaway) =>
   shop.db
     .selectFrom('cash_references')
@@ -216,6 +219,7 @@ describe('a store took', () => {
     expect([Estatus, typeof ventaId, typeof folio]).toEqual([2, 'number', 'string']);
     expect(await rows(one)).toMatchObject([{ state: 'closed' }]);
     expect(await owed(operationId)).toEqual(nothingOwed);
+    expect(await saysRefunds(one, ventaId)).toBe(false);
   });
 
   test('more than the deposit: what is too much is owed back', async () => {
@@ -232,6 +236,7 @@ describe('a store took', () => {
     const mails = await mailsTo(shop, one.buyer.email);
     const { text } = mails.find(({ subject }) => subject === 'Recibimos tu apartado de $650.00 MXN')!;
     expect(text).toMatch(/Pago 1 de 3: \$600\.00\s+Total pagado: \$650\.00 MXN\s+Devolución: \$50\.00 MXN/);
+    expect(await saysRefunds(one, ventaId)).toBe(true);
   });
 
   test('less than the deposit: nothing is reserved, and all of it is owed back', async () => {

@@ -141,7 +141,14 @@ export function presentSale(
     bill,
     kept,
     delivery,
-  }: { acceptsCards: boolean; bill: CancelBill | undefined; kept: KeptUnit | undefined; delivery: Delivery },
+    hasRefunds,
+  }: {
+    acceptsCards: boolean;
+    bill: CancelBill | undefined;
+    kept: KeptUnit | undefined;
+    delivery: Delivery;
+    hasRefunds: boolean;
+  },
 ): contract.Sale {
   const { statusCode, instalments, paidInstalments } = standingOf(purchase);
   const fees = feesOf(purchase);
@@ -197,6 +204,7 @@ export function presentSale(
           refund: pesosFromCentavos(bill.refundCentavos),
         }
       : null,
+    hasRefunds,
     kept: kept
       ? {
           branch: kept.branch,
