@@ -102,6 +102,8 @@ function attempt(state: AttemptState): WireAttempt {
 type Made = ReturnType<typeof ok> | ReturnType<typeof refuse>;
 
 let soldOut: boolean;
+/** What the deposit's payment was too much by, in pesos. */
+let surplus: number;
 let merchant: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let made: (body: unknown) => Made | Promise<Made>;
 let referenceReply: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
@@ -116,22 +118,24 @@ const calls = fakeServer({
     externalRefAntad: '',
     logofileName: '',
   }),
-  'GET /v1/Receipts/GetAsync/A7K299310Z': ok(
-    receiptThat({
-      paidAt: '2026-11-20T16:05:00.000Z',
-      bookedAt: '2026-11-20T16:05:00.000Z',
-      amount: 600,
-      fee: 0,
-      method: 'till',
-      last4: null,
-      payerName: null,
-      ventaId: 1100000017,
-      productName: 'Lavadora 18 kg',
-      parts: [{ number: 1, of: 3, amount: 600 }],
-      balance: 2400,
-      nextDueOn: '2026-12-20',
-    }),
-  ),
+  'GET /v1/Receipts/GetAsync/A7K299310Z': () =>
+    ok(
+      receiptThat({
+        paidAt: '2026-11-20T16:05:00.000Z',
+        bookedAt: '2026-11-20T16:05:00.000Z',
+        amount: 600 + surplus,
+        refunded: surplus,
+        fee: 0,
+        method: 'till',
+        last4: null,
+        payerName: null,
+        ventaId: 1100000017,
+        productName: 'Lavadora 18 kg',
+        parts: [{ number: 1, of: 3, amount: 600 }],
+        balance: 2400,
+        nextDueOn: '2026-12-20',
+      }),
+    ),
   [MAKE]: ({ body }) => made(body),
   [REFERENCE_CALL]: () => referenceReply,
 });
@@ -139,6 +143,7 @@ const calls = fakeServer({
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
   soldOut = false;
+  surplus = 0;
   merchant = ok(MERCHANT);
   made = () => ok(WAITING);
   referenceReply = ok(WAITING);
@@ -522,6 +527,16 @@ describe('step 3, the payment', () => {
     expect(ticket.getByText('Fecha').nextElementSibling?.textContent).toBe('20 nov 2026, 10:05 h');
     expect(ticket.getByText('Folio').nextElementSibling?.textContent).toBe('A7K2 9931 0Z');
     expect(screen.getByRole('link', { name: 'Ver recibo' }).getAttribute('href')).toBe('/recibo/A7K299310Z');
+  });
+
+  test('a deposit of which a store took too much says what goes back, as its receipt does', async () => {
+    surplus = 600.2;
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017, folio: 'A7K299310Z' });
+    open(here3);
+    const ticket = within(await screen.findByRole('region', { name: 'Recibo de tu apartado' }));
+    expect(ticket.getByText('Pagaste').nextElementSibling?.textContent).toContain('$1,200.20');
+    expect(ticket.getByText('Apartado').nextElementSibling?.textContent).toContain('$600.00');
+    expect(ticket.getByText('Devolución').nextElementSibling?.textContent).toContain('$600.20');
   });
 
   test('a QR of another product that was scanned in the meantime stays saved', async () => {

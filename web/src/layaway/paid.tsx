@@ -47,6 +47,9 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
     ...(folio === undefined ? [] : [{ label: copy.folio, text: inGroups(folio) }]),
     { label: copy.deposit, amount: reference.deposit },
     ...(receipt && receipt.fee > 0 ? [{ label: copy.fee, amount: receipt.fee }] : []),
+    ...(receipt && receipt.refunded > 0
+      ? [{ label: copy.refunded, amount: receipt.refunded, strong: true }]
+      : []),
     { label: copy.reference, text: inGroups(reference.paymentReference) },
   ];
   useEffect(() => {

@@ -107,6 +107,7 @@ export const paymentCopy = {
     folio: 'Folio',
     deposit: 'Apartado',
     fee: 'Cargo por servicio',
+    refunded: 'Devolución',
     reference: 'Referencia',
     receipt: 'Ver recibo',
     datesInPurchase: 'Las fechas están en tu compra.',
