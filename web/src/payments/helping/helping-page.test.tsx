@@ -302,6 +302,23 @@ describe('a helper', () => {
   });
 });
 
+describe('a helper whose money goes back while the purchase is still being paid', () => {
+  test.each([
+    ['less is left than they gave', 300, 'Falta menos de lo que diste. Puedes dar hasta $300.00.'],
+    ['it came to nothing another way', 800, 'Si quieres, puedes ayudar otra vez.'],
+  ])('reads what they may do now, and of no charge that was cancelled: %s', async (_, most, said) => {
+    helpAttempt.begin(EARLIER, CODE, Date.now());
+    server.read = () => ok({ ...asked, most, goalLeft: most });
+    server.payment = () => ok(paymentThat('returned', { refund: { amount: 815, done: false } }));
+    open();
+    await screen.findByRole('heading', { name: 'Te devolvemos tu dinero' });
+    screen.getByText('Te devolvemos $815.00');
+    screen.getByText(said);
+    expect(screen.queryByText(/se canceló/)).toBeNull();
+    screen.getByRole('button', { name: 'Ayudar otra vez' });
+  });
+});
+
 describe('a helper who goes to a store', () => {
   const atStore = async (user: ReturnType<typeof open>['user']) =>
     user.click(await screen.findByRole('radio', { name: 'En efectivo en una tienda: $805.00' }));

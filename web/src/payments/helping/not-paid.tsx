@@ -1,4 +1,4 @@
-import { formatMoney } from '@aparta/domain/money';
+import { formatMoney, subtract } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import expired from '@aparta/ui/drawings/expired.svg?raw';
 import refused from '@aparta/ui/drawings/refused.svg?raw';
@@ -110,7 +110,7 @@ export function Returned({
           title: isBack ? words.doneTitle(amount) : words.owedTitle(amount),
           text: isBack ? words.doneText : words.owedText,
         },
-        { icon: 'info', title: words.whyTitle, text: isOpen ? copy.returned.whyOpen : copy.returned.why },
+        { icon: 'info', title: words.whyTitle, text: whyReturned(helping, attempt) },
       ]}
     >
       {isOpen && (
@@ -120,6 +120,13 @@ export function Returned({
       )}
     </Outcome>
   );
+}
+
+/** Nothing says why it was returned; what is left now is known, and what follows from it. */
+function whyReturned({ helped, state }: Helping, { charged }: CardAttempt): string {
+  const words = copy.returned;
+  if (!helped || state !== 'open') return words.why;
+  return helped.most < subtract(charged, helped.fee) ? words.whyLess(helped.most) : words.whyOpen;
 }
 
 type NotPaidKind = 'rejected' | 'notCharged' | 'abandoned' | 'resuming' | 'lapsed';
