@@ -180,6 +180,7 @@ export const purchasesCopy = {
     submit: (amount: Centavos) => `Terminar y devolver ${formatMoney(amount)}`,
     busy: 'Terminando…',
     changed: 'Entró o salió dinero mientras tanto. Revisa lo que se devuelve y confirma otra vez.',
+    unanswered: 'No sabemos si se terminó. Toca otra vez: se devuelve una sola vez.',
     over: 'Esta compra ya terminó.',
     delivered: 'Esta compra ya se entregó. Su dinero ya no se devuelve aquí.',
   },

@@ -1,5 +1,6 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -85,7 +86,7 @@ function Confirm({ id, claimFolio, quote, onClose }: Ending & { quote: EndQuote 
       onClose();
       return {};
     },
-    refuse: (error) => ({ title: wordsFor(error) }),
+    refuse: (error) => ({ title: isUnanswered(error) ? copy.unanswered : wordsFor(error) }),
   });
   return (
     <Form of={form} className={text.stack}>

@@ -1,8 +1,9 @@
 import { openCache } from '@aparta/browser/query-cache.ts';
+import type { CancelQuote } from '@aparta/contract/cancellations';
 import type { ShopPurchaseStory } from '@aparta/contract/counter-purchases';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
@@ -12,10 +13,32 @@ import { PurchaseStoryPart } from './purchase-story.tsx';
 
 let story: ShopPurchaseStory;
 
-fakeServer({ 'GET /v1/counter/purchases/41': () => ok(story) });
+/** How often its end was asked for; the first reply is lost. */
+let ended: number;
+const QUOTE: CancelQuote = {
+  paid: 600,
+  penalty: 0,
+  penaltyFreeUntil: '2026-11-20T18:00:00.000Z',
+  feesReturned: 0,
+  feesKept: 0,
+  refund: 600,
+  returns: [],
+  invoiced: false,
+};
+
+fakeServer({
+  'GET /v1/counter/purchases/41': () => ok(story),
+  'GET /v1/counter/purchases/41/end-quote': () => ok(QUOTE),
+  'POST /v1/counter/purchases/41/end': () => {
+    ended += 1;
+    story = cancelledStory;
+    return ended === 1 ? 'no network' : ok({ refunds: [] });
+  },
+});
 
 beforeEach(() => {
   story = cancelledStory;
+  ended = 0;
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
 });
 
@@ -29,6 +52,20 @@ function open() {
     '/mostrador/compras/41',
   );
 }
+
+test('an owner whose ending of a plan lost its reply reads that it may be done, and that pressing again gives no money back twice', async () => {
+  story = { ...cancelledStory, state: 'active', cancelledAt: null, endedBy: null, mayEnd: true };
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'owner' } });
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'No podemos entregarlo' }));
+  await user.type(await screen.findByLabelText('Motivo'), 'Se acabó');
+  const press = screen.getByRole('button', { name: 'Terminar y devolver $600.00' });
+  await user.click(press);
+  expect(await screen.findByText(/No sabemos si se terminó. Toca otra vez/)).toBeTruthy();
+  await user.click(press);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect([ended, screen.queryByRole('button', { name: 'No podemos entregarlo' })]).toEqual([2, null]);
+});
 
 test('of a cancelled purchase the owner reads that the rest of a half paid payment is no longer taken, not that it is missing', async () => {
   open();
