@@ -58,7 +58,10 @@ export const counterReceipt = v.object({
   parts,
   balance: pesos,
   nextDueOn: v.nullable(day),
-  reversal: v.nullable(v.object({ at: moment, by: v.string(), reason: v.string() })),
+  /** `id`: of the press that did it, null of one without; a server of the version before says nothing of it. */
+  reversal: v.nullable(
+    v.object({ at: moment, by: v.string(), reason: v.string(), id: v.optional(v.nullable(uuid)) }),
+  ),
   // A server of the version before says nothing of these.
   purchaseId: v.optional(v.nullable(idField), null),
   /** Whether its purchase was: then it is not reversed any more. */
@@ -152,13 +155,14 @@ export const dropPayment = defineEndpoint({
 export const reversePayment = defineEndpoint({
   name: 'reversePayment',
   summary:
-    'Takes a payment of the counter back on its day of Mexico City, with a reason. One that is reversed already answers its receipt.',
+    'Takes a payment of the counter back on its day of Mexico City, with a reason, once per `id`. One that is reversed already answers its receipt, whose `reversal.id` says by which press.',
   method: 'POST',
   path: '/v1/counter/receipts/:folio/reverse',
   access: ['staff'],
   act: 'reverse_payment',
   params: v.object({ folio: folioParam }),
-  body: v.object({ reason: v.pipe(line(200), v.minLength(3)) }),
+  // A screen of the version before names no press.
+  body: v.object({ id: v.optional(uuid), reason: v.pipe(line(200), v.minLength(3)) }),
   reply: envelope(counterReceipt),
   refusals: ['NOT_FOUND', 'NOT_REVERSIBLE'],
 });

@@ -11,7 +11,7 @@ import {
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import { queryOptions } from '@tanstack/react-query';
-import type { Press } from '../session/press.ts';
+import type { Press, ReversalPress } from '../session/press.ts';
 import { call } from './call.ts';
 
 /** A sum, and what it fills. */
@@ -115,7 +115,11 @@ export async function giveUp({ id, branchId }: Press): Promise<Receipt | undefin
   }
 }
 
-/** Takes a payment back, on its day. */
-export async function reverse(folio: string, reason: string): Promise<Receipt> {
-  return receiptFrom((await call(reversePayment, { params: { folio }, body: { reason } })).data);
+/** Takes a payment back, on its day; sent again it is the same reversal. Its receipt says whose press did it. */
+export async function reverse({ id, folio }: ReversalPress, reason: string, by?: string): Promise<Receipt> {
+  const { data } = await call(reversePayment, { params: { folio }, body: { id, reason } });
+  const { reversal } = data;
+  // A server of the version before says nothing of presses: then it is whose words it has.
+  const isOurs = reversal?.id === undefined && reversal?.by === by && reversal?.reason === reason;
+  return receiptFrom(reversal && isOurs ? { ...data, reversal: { ...reversal, id } } : data);
 }

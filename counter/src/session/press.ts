@@ -59,6 +59,13 @@ export type HandOverPress = v.InferInput<typeof handOver>;
 /** The same of hand-overs. */
 export const handOverPresses = pressesIn('mostrador.hand-overs', handOver);
 
+/** A press that took a payment back, perhaps; `isTold`: one of its person's screens tells to hand the money over. */
+const reversal = v.object({ id: uuid, folio: v.string(), isTold: v.optional(v.boolean()) });
+export type ReversalPress = v.InferInput<typeof reversal>;
+
+/** The same of payments that are taken back. */
+export const reversalPresses = pressesIn('mostrador.reversals', reversal);
+
 /** A press that paid a refund in cash, perhaps. */
 const refund = v.object({ ...payRefund.body.entries, refundId: idField });
 export type RefundPress = v.InferInput<typeof refund>;

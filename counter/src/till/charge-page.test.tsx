@@ -26,6 +26,9 @@ let owedBack: number;
 /** Whether calls arrive, and whether their answers do. */
 let arrives: boolean;
 let answers: boolean;
+/** By which presses money was asked to be taken back, and whether the server is of the version before. */
+let reversing: string[];
+let isOlder: boolean;
 /** What a look-up and the answer to a press wait for. */
 let lookUp: PromiseWithResolvers<void> | undefined;
 let answer: PromiseWithResolvers<void> | undefined;
@@ -108,15 +111,21 @@ fakeServer({
   'GET /v1/counter/receipts/A7K299310Z': () => ok(receipt),
   // The purchase ends with its deposit: what stays in its books is due on no day.
   'POST /v1/counter/receipts/A7K299310Z/reverse': ({ body }) => {
-    const { reason } = body as { reason: string };
+    const { id, reason } = body as { id: string; reason: string };
+    reversing.push(id);
     receipt = {
       ...receipt,
       balance: 3000,
       nextDueOn: null,
       // As a colleague did it before, if one did.
-      reversal: receipt.reversal ?? { at: receipt.takenAt, by: POSITION.name, reason },
+      reversal: receipt.reversal ?? {
+        at: receipt.takenAt,
+        by: POSITION.name,
+        reason,
+        ...(isOlder ? {} : { id }),
+      },
     };
-    return ok(receipt);
+    return answers ? ok(receipt) : 'no network';
   },
   [`POST /v1/counter/payments/${PRESS}/drop`]: () => {
     if (!arrives) return 'no network';
@@ -137,8 +146,11 @@ beforeEach(() => {
   receipt = DEPOSIT;
   arrives = true;
   answers = true;
+  reversing = [];
+  isOlder = false;
   lookUp = undefined;
   answer = undefined;
+  localStorage.clear();
   session.open(luisAtCounter);
 });
 afterEach(() => {
@@ -379,12 +391,19 @@ test.each([
 const beManager = () =>
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
 
-/** A manager gives the money of the open receipt back. */
-async function giveBack(user: ReturnType<typeof show>['user']) {
-  beManager();
+type User = ReturnType<typeof show>['user'];
+
+/** A manager presses that the money of the open receipt goes back. */
+async function pressBack(user: User) {
   await user.click(await button('Devolver este cobro'));
   await user.type(screen.getByLabelText('Motivo'), 'Se equivocó de producto');
   await user.click(await button('Devolver $600.00'));
+}
+
+/** The same, until it is booked. */
+async function giveBack(user: User) {
+  beManager();
+  await pressBack(user);
   expect(await screen.findByText(/Se equivocó de producto/)).toBeTruthy();
 }
 
@@ -409,7 +428,7 @@ test.each([
     'Devuelve ahora $600.00 en tu terminal, a la tarjeta 4242.',
   ],
 ] as const)(
-  'money that came by %s is handed back by it once it is booked, and nobody who reads later is told to',
+  'money that came by %s is handed back by it once it is booked, after a reload too, until the manager says that they did it',
   async (_how, more, words) => {
     receipt = { ...DEPOSIT, ...more };
     const { user, unmount } = open('/recibo/A7K299310Z');
@@ -418,19 +437,89 @@ test.each([
     await giveBack(user);
     expect(screen.getByText(words)).toBeTruthy();
     unmount();
+    const reloaded = open('/recibo/A7K299310Z');
+    expect(await screen.findByText(words)).toBeTruthy();
+    await user.click(await button('Ya lo devolví'));
+    expect(screen.queryByText(words)).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Recibo' }));
+    reloaded.unmount();
     open('/recibo/A7K299310Z');
     expect(await screen.findByText(/Se equivocó de producto/)).toBeTruthy();
     expect(screen.queryByText(words)).toBeNull();
   },
 );
 
-test('who finds that a colleague gave the money back before them is not told to give it too', async () => {
-  const { user } = open('/recibo/A7K299310Z');
+const GIVE = 'Entrega ahora $600.00 en efectivo al comprador.';
+const GIVEN_BEFORE = 'Este cobro ya se devolvió. No entregues dinero otra vez.';
+
+test('money whose taking back lost its reply is pressed for again, and the same press tells to hand it over', async () => {
   beManager();
-  await user.click(await button('Devolver este cobro'));
-  await user.type(screen.getByLabelText('Motivo'), 'Se cobró dos veces');
-  receipt = { ...receipt, reversal: { at: receipt.takenAt, by: 'Eva', reason: 'Error de caja' } };
+  const { user } = open('/recibo/A7K299310Z');
+  answers = false;
+  await pressBack(user);
+  expect(await screen.findByText(/No sabemos si quedó anotada. Toca otra vez/)).toBeTruthy();
+  expect(screen.queryByText(GIVE)).toBeNull();
+  answers = true;
   await user.click(await button('Devolver $600.00'));
-  expect(await screen.findByText(/Eva.*Error de caja/)).toBeTruthy();
-  expect(screen.queryByText(/Entrega ahora/)).toBeNull();
+  expect(await screen.findByText(GIVE)).toBeTruthy();
+  expect([reversing.length, new Set(reversing).size]).toEqual([2, 1]);
 });
+
+test('a receipt that is opened again after a lost reply tells to hand over what was taken back, and to nobody else', async () => {
+  beManager();
+  const { user, unmount } = open('/recibo/A7K299310Z');
+  answers = false;
+  await pressBack(user);
+  await screen.findByText(/No sabemos si quedó anotada/);
+  unmount();
+  const theirs = luisAtCounter.position;
+  session.open({
+    ...evaAtCounter,
+    position: { ...evaAtCounter.position, name: theirs.name, role: 'manager' },
+  });
+  const other = open('/recibo/A7K299310Z');
+  expect(await screen.findByText(/Se equivocó de producto/)).toBeTruthy();
+  expect(screen.queryByText(GIVE)).toBeNull();
+  other.unmount();
+  beManager();
+  open('/recibo/A7K299310Z');
+  expect(await screen.findByText(GIVE)).toBeTruthy();
+});
+
+test('money that is taken back once is handed over once: the second tab with the same reason is told that it was done', async () => {
+  beManager();
+  open('/recibo/A7K299310Z');
+  const { user } = open('/recibo/A7K299310Z');
+  expect(await screen.findAllByText('Cobrado')).toHaveLength(2);
+  for (const tab of [0, 1]) {
+    await user.click(screen.getAllByRole('button', { name: 'Devolver este cobro' })[0]!);
+    await user.type(screen.getByLabelText('Motivo'), 'Se cobró dos veces');
+    await user.click(await button('Devolver $600.00'));
+    expect(await screen.findByText(tab === 0 ? GIVE : GIVEN_BEFORE)).toBeTruthy();
+  }
+  expect(screen.getAllByText(GIVE)).toHaveLength(1);
+});
+
+test('of a server of the version before, which names no press, whoever took money back is still told to hand it over', async () => {
+  isOlder = true;
+  const { user } = open('/recibo/A7K299310Z');
+  await giveBack(user);
+  expect(screen.getByText(GIVE)).toBeTruthy();
+});
+
+test.each([
+  { by: 'Eva', reason: 'Error de caja' },
+  { by: POSITION.name, reason: 'Se cobró dos veces' },
+])(
+  'who finds that a colleague gave the money back before them is not told to give it too: $by, $reason',
+  async (colleague) => {
+    const { user } = open('/recibo/A7K299310Z');
+    beManager();
+    await user.click(await button('Devolver este cobro'));
+    await user.type(screen.getByLabelText('Motivo'), 'Se cobró dos veces');
+    receipt = { ...receipt, reversal: { at: receipt.takenAt, id: PRESS, ...colleague } };
+    await user.click(await button('Devolver $600.00'));
+    expect(await screen.findByText(GIVEN_BEFORE)).toBeTruthy();
+    expect(screen.queryByText(/Entrega ahora/)).toBeNull();
+  },
+);

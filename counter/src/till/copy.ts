@@ -128,6 +128,9 @@ export const tillCopy = {
     giveCash: (amount: Centavos) => `Entrega ahora ${formatMoney(amount)} en efectivo al comprador.`,
     giveByTerminal: (amount: Centavos, last4: string) =>
       `Devuelve ahora ${formatMoney(amount)} en tu terminal, a la tarjeta ${last4}.`,
+    given: 'Ya lo devolví',
+    reversedBefore: 'Este cobro ya se devolvió. No entregues dinero otra vez.',
+    reverseUnanswered: 'No sabemos si quedó anotada. Toca otra vez: se devuelve una sola vez.',
     cancelled: 'La compra se canceló',
     owedBack: (amount: Centavos) => `De este pago se deben ${formatMoney(amount)} en efectivo.`,
     givenBack: (amount: Centavos, at: Date) =>

@@ -21,6 +21,7 @@ import { receiptQuery, type Receipt } from '../data/payments.ts';
 import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 import { ReverseSheet } from './reverse-sheet.tsx';
+import { useGiveBack } from './use-give-back.ts';
 import styles from './till.module.css';
 
 const copy = tillCopy.receipt;
@@ -35,7 +36,7 @@ export default function ReceiptPage({ folio }: { folio: string }) {
       <div className={styles.column}>
         <PageHead title={copy.title} />
         {receipt ? (
-          <Full receipt={receipt} />
+          <Full key={folio} receipt={receipt} />
         ) : isRefused(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
           <Notice tone="danger" title={copy.missing} urgent />
         ) : (
@@ -57,15 +58,29 @@ function Full({ receipt }: { receipt: Receipt }) {
   const { reversal, change, cancelled } = receipt;
   const isReversed = reversal !== undefined;
   const [wasReversed] = useState(isReversed);
-  const [tookBack, setTookBack] = useState(false);
+  const [isBefore, setBefore] = useState(false);
+  const { tells, seen } = useGiveBack(receipt);
   useEffect(() => {
     // The button that asked for it has gone; what became of it stands under the heading.
-    if (isReversed && !wasReversed && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
+    if (isReversed && !wasReversed && document.activeElement === document.body) focusHeading();
   }, [isReversed, wasReversed]);
   return (
     <div className={text.stack}>
-      {reversal && tookBack && <Notice tone="pending" title={giveBackOf(receipt)} urgent />}
+      {tells && (
+        <>
+          <Notice tone="pending" title={giveBackOf(receipt)} urgent />
+          <Button
+            wide
+            onClick={() => {
+              seen();
+              focusHeading();
+            }}
+          >
+            {copy.given}
+          </Button>
+        </>
+      )}
+      {!tells && isBefore && <Notice tone="danger" title={copy.reversedBefore} urgent />}
       {reversal && (
         <Notice tone="danger" title={copy.reversed}>
           {copy.reversedBy(reversal.by, reversal.at, reversal.reason)}
@@ -101,12 +116,14 @@ function Full({ receipt }: { receipt: Receipt }) {
           </>
         }
       />
-      <Acts receipt={receipt} onTakenBack={() => setTookBack(true)} />
+      <Acts receipt={receipt} onTakenBefore={() => setBefore(true)} />
     </div>
   );
 }
 
-/** What has to be done now that a payment is taken back: only whoever did it is told, and once. */
+const focusHeading = () => document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
+
+/** What has to be done now that a payment is taken back: only whoever did it is told. */
 function giveBackOf({ method, amount, last4 }: Receipt): string {
   return method === 'cash' ? copy.giveCash(amount) : copy.giveByTerminal(amount, last4 ?? '');
 }
@@ -164,7 +181,7 @@ function moneyOf({ parts, fee, tendered, change, balance, nextDueOn }: Receipt):
   ];
 }
 
-function Acts({ receipt, onTakenBack }: { receipt: Receipt; onTakenBack: () => void }) {
+function Acts({ receipt, onTakenBefore }: { receipt: Receipt; onTakenBefore: () => void }) {
   const role = useSession()?.position.role;
   const [asking, setAsking] = useState(false);
   const isAlive = !receipt.reversal && !receipt.cancelled;
@@ -188,7 +205,7 @@ function Acts({ receipt, onTakenBack }: { receipt: Receipt; onTakenBack: () => v
           </Button>
         )}
       </div>
-      {asking && <ReverseSheet {...{ receipt, onTakenBack }} onClose={() => setAsking(false)} />}
+      {asking && <ReverseSheet {...{ receipt, onTakenBefore }} onClose={() => setAsking(false)} />}
     </>
   );
 }

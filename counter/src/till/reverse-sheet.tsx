@@ -1,5 +1,7 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { newId } from '@aparta/browser/new-id.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -7,35 +9,46 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { receiptQuery, reverse, type Receipt } from '../data/payments.ts';
+import { reversalPresses, type Presser, type ReversalPress } from '../session/press.ts';
 import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 
 const copy = tillCopy.receipt;
 
-/** Takes a payment back, with a reason; by who may. `onTakenBack`: this press did it, and no colleague's before it. */
+/** Takes a payment back, with a reason; by who may. `onTakenBefore`: another press did it, whose screen tells to hand it over. */
 export function ReverseSheet({
   receipt,
   onClose,
-  onTakenBack,
+  onTakenBefore,
 }: {
   receipt: Receipt;
   onClose: () => void;
-  onTakenBack: () => void;
+  onTakenBefore: () => void;
 }) {
   const queries = useQueryClient();
-  const name = useSession()?.position.name;
+  const position = useSession()?.position;
   const form = useSubmit({
     check: (typed) =>
       typed('reason').trim().length < 3 ? { errors: { reason: copy.reasonWrong } } : undefined,
     async send(typed) {
       const reason = typed('reason').trim();
-      const reversed = await reverse(receipt.folio, reason);
-      queries.setQueryData(receiptQuery(receipt.folio).queryKey, reversed);
+      const press = pressFor(position, receipt.folio);
+      reversalPresses.keep(position, press);
+      try {
+        const reversed = await reverse(press, reason, position?.name);
+        const by = reversed.reversal?.id;
+        if (by !== press.id) reversalPresses.forget(press.id);
+        if (!reversalPresses.unfinished(position, ({ id, isTold }) => id === by && !isTold)) onTakenBefore();
+        queries.setQueryData(receiptQuery(receipt.folio).queryKey, reversed);
+      } catch (error) {
+        if (!isUnanswered(error)) reversalPresses.forget(press.id);
+        throw error;
+      }
       onClose();
-      if (reversed.reversal?.by === name && reversed.reversal?.reason === reason) onTakenBack();
       return {};
     },
     refuse(error) {
+      if (isUnanswered(error)) return { title: copy.reverseUnanswered };
       // The receipt behind the sheet says why, where its purchase ended meanwhile.
       if (isRefused(error, 'NOT_REVERSIBLE')) void queries.invalidateQueries(receiptQuery(receipt.folio));
       return { title: sentenceFor(error) };
@@ -53,4 +66,10 @@ export function ReverseSheet({
       </Form>
     </Sheet>
   );
+}
+
+/** The press whose end was not seen, sent again; else a new one. */
+function pressFor(who: Presser, folio: string): ReversalPress {
+  const before = reversalPresses.unfinished(who, (kept) => kept.folio === folio && !kept.isTold);
+  return before ?? { id: newId(), folio };
 }

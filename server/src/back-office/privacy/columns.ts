@@ -89,7 +89,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   counter_refunds: {
     other: 'refund_id tries merchant_id request_id position_id branch_id created_at cut_id',
   },
-  counter_reversals: { other: 'till_operation_id position_id reason created_at cut_id' },
+  counter_reversals: { other: 'till_operation_id position_id reason created_at cut_id request_id' },
   email_confirmations: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   end_warnings: { other: 'id purchase_id due_on step ends_on written_at closed_at' },
   fiscal_clients: {

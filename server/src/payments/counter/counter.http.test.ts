@@ -47,8 +47,8 @@ const press = (reference: string, amount: number, more: object = {}) => ({
   ...more,
 });
 const take = (body: object, token = cashier) => shop.ask('POST /v1/counter/payments', { token, body });
-const reverse = (folio: string, token = manager, reason = 'Se cobró dos veces') =>
-  shop.ask(`POST /v1/counter/receipts/${folio}/reverse`, { token, body: { reason } });
+const reverse = (folio: string, token = manager, reason = 'Se cobró dos veces', id?: string) =>
+  shop.ask(`POST /v1/counter/receipts/${folio}/reverse`, { token, body: { id, reason } });
 
 /** A reservation of the shop's product: its printed number. Deposit $600, then twice $1,200. */
 async function reserved(): Promise<string> {
@@ -366,6 +366,35 @@ test('a manager takes a payment back the same day, with a reason, and nobody els
     .where('transaction_id', '=', old.id)
     .execute();
   expect((await reverse(old.folio)).body.code).toBe('NOT_REVERSIBLE');
+});
+
+test('one press takes a payment back once, however often it is sent, and its receipt tells any other whose it was', async () => {
+  const body = press(await purchased(), 47.5);
+  const { folio } = (await take(body)).body.data;
+  const [id, other] = [randomUUID(), randomUUID()];
+  const both = await Promise.all([id, id].map((each) => reverse(folio, manager, 'Se cobró dos veces', each)));
+  const [reversed] = both.map((answer) => answer.body.data);
+  expect(reversed.reversal).toMatchObject({ id, by: 'Rosa Luna' });
+  expect(both[1]!.body.data).toEqual(reversed);
+  for (const each of [id, other, undefined])
+    expect((await reverse(folio, manager, 'Se cobró dos veces', each)).body.data).toEqual(reversed);
+  // Of a screen of the version before, which names no press, nothing is known.
+  const { folio: older } = (await take(press(await purchased(), 47.5))).body.data;
+  await reverse(older);
+  expect((await reverse(older, manager, 'Se cobró dos veces', id)).body.data.reversal.id).toBeNull();
+});
+
+test('a press whose branch closed while its reply was lost still hears that it took the payment back, and another nothing', async () => {
+  const { db, merchantId } = shop;
+  const closing = await makeBranch(db, merchantId, 'Por cerrar');
+  const place = { merchantId, branchIds: [branchId, closing] };
+  const { token } = await makeStaff(db, { ...place, role: 'manager', name: 'Hugo Vera' });
+  const { folio } = (await take(press(await purchased(), 47.5, { branchId: closing }), token)).body.data;
+  const id = randomUUID();
+  const reversed = await reverse(folio, token, 'Se cobró dos veces', id);
+  await sql`update branches set closed_at = app_now() where id = ${closing}`.execute(db);
+  expect((await reverse(folio, token, 'Se cobró dos veces', id)).body.data).toEqual(reversed.body.data);
+  expect((await reverse(folio, token, 'Se cobró dos veces', randomUUID())).body.code).toBe('NOT_FOUND');
 });
 
 test('over the branch’s cap of the day nothing is taken', async () => {

@@ -55,7 +55,7 @@ function fillsOf(parts: CounterSum['fills'], of: number): CounterReceipt['parts'
 }
 
 export function presentCounterReceipt({ operation, receipt, refund }: CounterReceiptRow): CounterReceipt {
-  const { amountCentavos, tenderedCentavos, reversedAt, reversedBy, reason } = operation;
+  const { amountCentavos, tenderedCentavos, reversedAt, reversedBy, reason, reversalId } = operation;
   return {
     id: operation.requestId,
     folio: operation.folio,
@@ -79,7 +79,7 @@ export function presentCounterReceipt({ operation, receipt, refund }: CounterRec
     reversal:
       reversedAt === null
         ? null
-        : { at: reversedAt.toISOString(), by: reversedBy ?? '', reason: reason ?? '' },
+        : { at: reversedAt.toISOString(), by: reversedBy ?? '', reason: reason ?? '', id: reversalId },
     purchaseId: receipt.purchaseId,
     cancelled: receipt.purchaseState === 'cancelled',
     refund:

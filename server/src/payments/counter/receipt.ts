@@ -21,18 +21,6 @@ export async function readOperation(db: Db, operation: CounterOperation): Promis
   return { operation, receipt, refund: refunds.find(({ folio }) => folio === operation.folio) };
 }
 
-/** An operation of one of the caller's branches by its folio. Refuses NOT_FOUND, for another branch's or merchant's too. */
-export async function demandOperation(
-  db: Db,
-  caller: Staff,
-  by: { readonly folio: string },
-): Promise<CounterOperation> {
-  const operation = await findCounterOperation(db, caller.merchantId, by);
-  if (operation === undefined || !caller.branchIds.includes(operation.branchId))
-    throw new Refusal('NOT_FOUND');
-  return operation;
-}
-
 /**
  * Whether the caller may see an operation: one of their branches', or their own, whose branch may have closed, or be theirs no
  * longer, before its receipt was seen.

@@ -4,21 +4,29 @@ import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { SignedInTill, TillDeps } from '../tills/operation.ts';
 import { reverseOperation } from '../tills/reverse.ts';
-import { findCounter } from './read-model.ts';
-import { type CounterReceiptRow, demandOperation, readCounterReceipt } from './receipt.ts';
+import { findCounter, findCounterOperation } from './read-model.ts';
+import { type CounterReceiptRow, readCounterReceipt, readOperation } from './receipt.ts';
 import { insertCounterReversal } from './store.ts';
 
 /**
  * Takes an operation of a counter back on its day, by a till's use case (rules/tills-and-cash#till-reversals). Refuses NOT_FOUND
- * one that is not of the caller's branches, and NOT_REVERSIBLE what has to stay. One that is reversed answers its receipt.
+ * one that is not of the caller's branches, and NOT_REVERSIBLE what has to stay. One that is reversed answers its receipt, which
+ * says by which press; to that one also once its branch closed.
  */
 export async function reverseAtCounter(
   deps: TillDeps,
   caller: Staff,
-  { folio, reason }: { folio: string; reason: string },
+  {
+    id,
+    folio,
+    reason,
+  }: { readonly id?: string | undefined; readonly folio: string; readonly reason: string },
   log: Log,
 ): Promise<CounterReceiptRow> {
-  const operation = await demandOperation(deps.db, caller, { folio });
+  const operation = await findCounterOperation(deps.db, caller.merchantId, { folio });
+  if (operation === undefined) throw new Refusal('NOT_FOUND');
+  if (id !== undefined && operation.reversalId === id) return readOperation(deps.db, operation);
+  if (!caller.branchIds.includes(operation.branchId)) throw new Refusal('NOT_FOUND');
   const counter = await findCounter(deps.db, caller.merchantId);
   if (counter === undefined) throw new Refusal('NOT_REVERSIBLE');
   const { serviceAccountId, chain } = counter;
@@ -28,7 +36,12 @@ export async function reverseAtCounter(
     chain,
     merchantIds: [caller.merchantId],
     async beside(tx, tillOperationId) {
-      await insertCounterReversal(tx, { tillOperationId, positionId: caller.positionId, reason });
+      await insertCounterReversal(tx, {
+        tillOperationId,
+        positionId: caller.positionId,
+        reason,
+        requestId: id ?? null,
+      });
       const detail = { folio, reason };
       await recordStaffAct(tx, {
         by: caller,

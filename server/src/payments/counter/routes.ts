@@ -49,9 +49,7 @@ export function counterRoutes(deps: TillDeps): Route[] {
     }),
 
     route(reversePayment, async ({ caller, params, body, log }) =>
-      success(
-        presentCounterReceipt(await reverseAtCounter(deps, caller, { ...params, reason: body.reason }, log)),
-      ),
+      success(presentCounterReceipt(await reverseAtCounter(deps, caller, { ...params, ...body }, log))),
     ),
 
     route(payRefund, async ({ caller, params, body }) => {

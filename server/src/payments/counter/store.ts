@@ -59,10 +59,22 @@ export const insertCounterOperation = writtenTogether<NewCounterOperation>(async
 /** Writes who took an operation back, and why. A deferred write. */
 export async function insertCounterReversal(
   tx: Tx,
-  reversal: { readonly tillOperationId: string; readonly positionId: string; readonly reason: string },
+  reversal: {
+    readonly tillOperationId: string;
+    readonly positionId: string;
+    readonly reason: string;
+    readonly requestId: string | null;
+  },
 ): Promise<void> {
-  const { tillOperationId: till_operation_id, positionId: position_id, reason } = reversal;
-  await defer(tx, tx.insertInto('counter_reversals').values({ till_operation_id, position_id, reason }));
+  await defer(
+    tx,
+    tx.insertInto('counter_reversals').values({
+      till_operation_id: reversal.tillOperationId,
+      position_id: reversal.positionId,
+      reason: reversal.reason,
+      request_id: reversal.requestId,
+    }),
+  );
 }
 
 /** Writes out of which drawer a refund was handed over. `counter_refunds_once` refuses a second of a press. */

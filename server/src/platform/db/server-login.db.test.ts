@@ -39,7 +39,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
       'counter_operations',
       'amount_centavos tendered_centavos method position_id branch_id created_at',
     ),
-    ...changes('counter_reversals', 'position_id reason created_at'),
+    ...changes('counter_reversals', 'position_id reason created_at request_id'),
     ...changes(
       'counter_cuts',
       'counted_centavos float_centavos cash_taken_centavos cash_returned_centavos reason position_id until_at',

@@ -1105,6 +1105,7 @@ export interface CounterReversalsTable {
   reason: string;
   created_at: Generated<Date>;
   cut_id: string | null;
+  request_id: string | null;
 }
 
 export interface StaffTable {
