@@ -25,8 +25,11 @@ const { first, common } = chunks({
     /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/contract\/src\/(account|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
 });
 
-/** The design page uses nearly every component: do not split the buyer's chunks for its sake. */
-const inScreens = (id: string) => !/\/ui\/src\/design-|\/main\.tsx$/.test(id);
+/**
+ * The design page uses nearly every component: do not split the buyer's chunks for its sake. What a store owes back would be merged
+ * with what its screen does not need.
+ */
+const inScreens = (id: string) => !/\/ui\/src\/design-|\/main\.tsx$|\/copy\/owed-back\.tsx$/.test(id);
 
 /**
  * Shared chunks are named after all their screens, joined by ~; the first is enough. The first load names nearly every file, so

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { paths } from '../app/paths.ts';
+import { OwedBack } from '../copy/owed-back.tsx';
 import { cashReferenceQuery, savedReference } from '../data/cash-references.ts';
 import { isUnpaid, layawayReferenceQuery, type LayawayReference } from '../data/layaway.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
@@ -45,7 +46,9 @@ export default function DepositAtStore({ id }: { id: number }) {
         oldSince={oldSince}
         check={isPolling && !oldSince ? undefined : check}
         isChecking={isChecking}
-      />
+      >
+        {layaway && <OwedBack reference={layaway} />}
+      </Waiting>
     );
   return (
     // While it loads, nothing comes that would move what stands.
@@ -91,7 +94,12 @@ function useDeposit(id: number) {
     }),
     enabled: isPayable && layawayRead.isFetchedAfterMount,
   });
-  const fresh = referenceRead.data;
+  const { data: fresh, refetch: askAgain } = referenceRead;
+  // A store took too little by the number: it is closed, and another one is for the whole deposit.
+  const taken = isPayable ? layaway.owedBack : 0;
+  useEffect(() => {
+    if (taken > 0) void askAgain({ cancelRefetch: false });
+  }, [taken, askAgain]);
   const view = viewOf(layaway, layawayRead.error ?? referenceRead.error);
   const isOver = view === 'paid' || view === 'missing' || view === 'over' || view === 'sold out';
   useEffect(() => {

@@ -293,6 +293,23 @@ describe('the deposit of a layaway', () => {
     expect(localStorage.getItem(KEPT)).toBeNull();
   });
 
+  test('of which a store took too little says who gives that back, and shows another number for the whole', async () => {
+    open(DEPOSIT_HERE);
+    await barcode();
+    layawayReply = ok({ ...LAYAWAY, owedBack: 599 });
+    referenceReply = ok({
+      ...OF_DEPOSIT,
+      references: [{ value: '1111222233334444' }],
+      barcode: '1111222233334444',
+    });
+    await pass(11_000);
+    const owed = await screen.findByText('Se te deben $599.00 que pagaste en tienda.');
+    expect(screen.getByText(/Electro Hogar te lo entrega en su caja/)).toBeTruthy();
+    const number = await screen.findByText('1111 2222 3333 4444');
+    expect(owed.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.queryByText('9412 7700 3186 5520')).toBeNull();
+  });
+
   test.each([
     ['it expired', { Estatus: 3 }, undefined, 'Este apartado ya venció'],
     ['its product is sold out', {}, 'SOLD_OUT', 'Agotado'],

@@ -11,6 +11,7 @@ import { StoreTicket } from '@aparta/ui/store-ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { inGroups } from '@aparta/domain/in-groups';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
@@ -28,9 +29,12 @@ export function Waiting({
   check,
   isChecking,
   merchantId,
+  children,
 }: {
   reference: StoreReference;
   merchantId?: number;
+  /** What a store took before, above the number. */
+  children?: ReactNode;
   /** The server's last answer; absent until there is one. */
   instalment: InstalmentToPay | undefined;
   /** When it was seen, if the server cannot be reached now: it may have been paid since. */
@@ -97,6 +101,7 @@ export function Waiting({
               {copy.behind.text}
             </Notice>
           )}
+          {children}
           <StoreTicket words={copy} total={total} bars={reference.bars} reference={reference.value}>
             <LineItems rows={sums(reference, instalment)} />
             {instalment && !reference.isChosen && <Partial instalment={instalment} />}

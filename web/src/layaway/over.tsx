@@ -10,10 +10,10 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
+import { OwedBack } from '../copy/owed-back.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { paymentCopy } from './payment-copy.ts';
-import { OwedBack } from './owed-back.tsx';
 import { wizardAddress } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 

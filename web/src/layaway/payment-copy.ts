@@ -14,11 +14,6 @@ export const paymentCopy = {
     card: 'Con tarjeta',
     store: 'En tiendas',
     payInStore: 'Pagar en tiendas',
-    owedBack: {
-      title: (sum: Centavos) => `Se te deben ${formatMoney(sum)} que pagaste en tienda.`,
-      text: (merchant: string) =>
-        `Con ese pago no se pudo apartar. ${merchant} te lo entrega en su caja: lleva tu ticket.`,
-    },
     includes: 'incluye',
     reference: 'Referencia',
     goodUntil: (expiry: Date) => `Vigente hasta el ${formatMoment(expiry)} h (Ciudad de México).`,
@@ -135,11 +130,6 @@ export const paymentCopy = {
     card: 'Con tarjeta',
     store: 'En tiendas',
     payInStore: 'Pagar en tiendas',
-    owedBack: {
-      title: (sum: Centavos) => `Se te deben ${formatMoney(sum)} que pagaste en tienda.`,
-      text: (merchant: string) =>
-        `Con ese pago no se pudo apartar. ${merchant} te lo entrega en su caja: lleva tu ticket.`,
-    },
     includes: (fee: Centavos) => `(incluye ${formatMoney(fee)})`,
     instruction: (merchant: string, till: Centavos) =>
       `Muéstralo en la caja de ${merchant} y paga ${formatMoney(till)}.`,

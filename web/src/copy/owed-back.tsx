@@ -1,14 +1,13 @@
+import { formatMoney } from '@aparta/domain/money';
 import { Notice } from '@aparta/ui/notice.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
-import { paymentCopy } from './payment-copy.ts';
 
 /** Says what a store took that reserved nothing, and who gives it back. */
 export function OwedBack({ reference: { owedBack, merchantName } }: { reference: LayawayReference }) {
   if (owedBack === 0) return null;
-  const { title, text } = paymentCopy.payment.owedBack;
   return (
-    <Notice tone="pending" title={title(owedBack)}>
-      {text(merchantName)}
+    <Notice tone="pending" title={`Se te deben ${formatMoney(owedBack)} que pagaste en tienda.`}>
+      {`Con ese pago no se pudo apartar. ${merchantName} te lo entrega en su caja: lleva tu ticket.`}
     </Notice>
   );
 }
