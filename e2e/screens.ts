@@ -216,6 +216,20 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'purchase being paid, for which a store took the deposit twice',
+    open: async (stage) => {
+      const { shop, page, buyer } = stage;
+      const { paymentReference } = await shop.newReference(buyer);
+      const body = { generationData: [{ identifierValue: paymentReference }] };
+      const made = await shop.ask('POST /v1/Tapi/GenerateReference', { token: buyer.token, body });
+      const reference = made.body.data.references[0].value;
+      await payAtStore(stage, reference, 2);
+      const [purchase] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
+      await page.goto(`${shop.origin}/saleCxcList/${purchase.id}`);
+      await page.getByRole('heading', { name: 'Tu devolución' }).waitFor();
+    },
+  },
+  {
     name: 'purchase, stamped by the counter',
     open: async ({ shop, page, buyer }) => {
       const token = await tokenOf(shop, STAFF.cashier);
@@ -889,19 +903,11 @@ export const SCREENS: readonly Screen[] = [
     name: 'help link, paid three times at a store',
     signedInAs: 'nobody',
     open: async (stage) => {
-      const { page, shop } = stage;
+      const { page } = stage;
       await openHelp(page, await helpAddress(stage));
       const reference = await takeHelpNumber(page, '1000');
-      for (let times = 0; times < 3; times += 1) await shop.control('POST /control/cash/pay', { reference });
-      const booked = () =>
-        shop.query(
-          `select from cash_notices n join cash_references c on c.id = n.cash_reference_id
-           where c.provider_reference = $1`,
-          [reference],
-        );
+      await payAtStore(stage, reference, 3);
       // What comes after the page shows at its next question, ten seconds later.
-      for (let tries = 150; tries > 0 && (await booked()).length < 3; tries -= 1)
-        await page.waitForTimeout(100);
       await page.reload();
       await page.getByText('se pagó 3 veces').waitFor();
       // As whoever comes back reads it.
@@ -918,6 +924,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ];
+
+/** So many payments of a store's number, until all of them are booked. */
+async function payAtStore({ shop, page }: Stage, reference: string, times: number): Promise<void> {
+  for (let paid = 0; paid < times; paid += 1) await shop.control('POST /control/cash/pay', { reference });
+  const booked = () =>
+    shop.query(
+      `select from cash_notices n join cash_references c on c.id = n.cash_reference_id where c.provider_reference = $1`,
+      [reference],
+    );
+  for (let tries = 150; tries > 0 && (await booked()).length < times; tries -= 1)
+    await page.waitForTimeout(100);
+}
 
 type Place = Pick<Stage, 'shop' | 'page' | 'buyer'>;
 
