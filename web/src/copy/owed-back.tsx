@@ -1,9 +1,12 @@
-import { formatMoney } from '@aparta/domain/money';
+import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { Notice } from '@aparta/ui/notice.tsx';
-import type { LayawayReference } from '../data/layaway.ts';
 
 /** Says what a store took that reserved nothing, and who gives it back. */
-export function OwedBack({ reference: { owedBack, merchantName } }: { reference: LayawayReference }) {
+export function OwedBack({
+  reference: { owedBack, merchantName },
+}: {
+  reference: { owedBack: Centavos; merchantName: string };
+}) {
   if (owedBack === 0) return null;
   return (
     <Notice tone="pending" title={`Se te deben ${formatMoney(owedBack)} que pagaste en tienda.`}>
