@@ -18,7 +18,7 @@ export const LIMITS: Readonly<Record<'web' | 'counter', Limits>> = {
     routes: {
       'a purchase': { shows: ['purchases-page', 'purchase-detail', 'invoice-part'], limit: 53_000 },
       'a layaway, step 2': { shows: ['layaway-page', 'information-step'], limit: 40_600 },
-      'a layaway, step 3': { shows: ['layaway-page', 'payment-step'], limit: 45_300 },
+      'a layaway, step 3': { shows: ['layaway-page', 'payment-step'], limit: 45_200 },
       'the profile, with tax data': { shows: ['profile-page', 'fiscal-data'], limit: 43_700 },
     },
   },

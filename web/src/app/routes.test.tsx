@@ -3,7 +3,7 @@ import { layawayLink } from '@aparta/domain/layaway-reference';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { merchant, offered } from '../../test/card-stage.ts';
+import { attemptThat, merchant, offered } from '../../test/card-stage.ts';
 import { stubLocation } from '../../test/location.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { madeReference } from '../session/made-reference.ts';
@@ -229,6 +229,45 @@ describe('a kept reference whose deposit may have been paid while no screen was 
     made = 'no network';
     open('/');
     expect(await screen.findByText('Tienes un apartado sin terminar')).toBeTruthy();
+  });
+
+  test.each([
+    ['unknown', 'Estamos confirmando tu pago', 'Ver mi pago'],
+    ['pending_3ds', 'Falta que autorices tu pago', 'Continuar mi pago'],
+    ['held', 'Tu pago está en revisión', 'Ver mi pago'],
+  ] as const)(
+    'while a card payment of it is %s home leads to that, and says of no money that it is not taken',
+    async (state, title, go) => {
+      made = ok({ ...offered, attempt: attemptThat(state) });
+      open('/');
+      const scanned = within(await screen.findByRole('region', { name: 'Tu apartado sin terminar' }));
+      expect(await scanned.findByRole('heading', { name: title })).toBeTruthy();
+      expect(scanned.getByRole('link', { name: go }).getAttribute('href')).toBe('/pullapartByClip/77');
+      expect(scanned.queryByText(/sin terminar|no se cobra/)).toBeNull();
+      expect(scanned.queryByRole('link', { name: 'Continuar mi apartado' })).toBeNull();
+      expect(scanned.queryByRole('button', { name: 'Descartar' })).toBeNull();
+    },
+  );
+
+  test.each([1, 3] as const)(
+    'home says what a store took for it and owes back, and not that nothing is taken (Estatus %i)',
+    async (Estatus) => {
+      made = ok({ ...offered, Estatus, owedBack: 599 });
+      open('/');
+      expect(await screen.findByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+      expect(screen.getByText(/Muebles del Centro te lo entrega en su caja/)).toBeTruthy();
+      expect(screen.queryByText('Todavía no se cobra nada.')).toBeNull();
+      expect(screen.getByRole('link', { name: 'Continuar mi apartado' })).toBeTruthy();
+    },
+  );
+
+  test('after a card payment of it that goes back home offers to finish it, and does not say that nothing is taken', async () => {
+    made = ok({ ...offered, attempt: attemptThat('returned', { refund: { amount: 615, done: false } }) });
+    open('/');
+    const scanned = within(await screen.findByRole('region', { name: 'Tu apartado sin terminar' }));
+    expect(await scanned.findByText('Sala Nórdica')).toBeTruthy();
+    expect(scanned.getByRole('link', { name: 'Continuar mi apartado' })).toBeTruthy();
+    expect(scanned.queryByText('Todavía no se cobra nada.')).toBeNull();
   });
 
   test('who signs out leaves nothing of it on the device', async () => {

@@ -129,23 +129,27 @@ export const keepMade = (id: number): void => madeReference.save(id);
  * Whether the purchase of what was scanned exists: a till or a store may have taken the deposit while no screen was open that would
  * have dropped the reference.
  */
-export function useWhetherMade(scanned: ScannedReference | undefined): 'made' | 'unknown' | undefined {
+export function useWhetherMade(scanned: ScannedReference | undefined): Made['purchase'] {
+  return useMade(scanned).purchase;
+}
+
+type Made = { purchase: 'made' | 'unknown' | undefined; reference: LayawayReference | undefined };
+
+/** The same, with the reference that was made of it here, once it is known. */
+export function useMade(scanned: ScannedReference | undefined): Made {
   const buyerId = useUser()?.id ?? 0;
   const [id] = useState(madeReference.id);
   // The label bears no buyer: scanned again, it is another one to finish.
   const isAsked = id !== undefined && scanned?.buyerId === buyerId;
   const query = useQuery({ ...layawayReferenceQuery(id ?? 0), enabled: isAsked });
   const { data } = query;
-  const isMade =
-    isAsked &&
-    data?.state === 'paid' &&
-    data.merchantId === scanned.businessId &&
-    data.productId === scanned.productId;
+  const isOfIt = isAsked && data?.merchantId === scanned.businessId && data.productId === scanned.productId;
+  const isMade = isOfIt && data.state === 'paid';
   useEffect(() => {
     if (isMade) reference.clear();
   }, [isMade]);
-  if (isMade) return 'made';
-  return isAsked && isAwaited(query) ? 'unknown' : undefined;
+  const purchase = isMade ? 'made' : isAsked && isAwaited(query) ? 'unknown' : undefined;
+  return { purchase, reference: isOfIt ? data : undefined };
 }
 
 function readReference({ data }: Reply<typeof getLayawayReference>): LayawayReference {

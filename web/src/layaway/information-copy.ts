@@ -1,7 +1,7 @@
 import { formatDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 
-/** Texts of what is reserved: the wizard's second step, and what was scanned before. Spec §2's are literal. */
+/** Texts of what is reserved: the wizard's second step. Spec §2's are literal. */
 export const informationCopy = {
   information: {
     title: 'Información para realizar el apartado',
@@ -62,15 +62,5 @@ export const informationCopy = {
       yes: 'Apartar otro igual',
       no: 'Ver mis compras',
     },
-  },
-
-  scanned: {
-    label: 'Tu apartado sin terminar',
-    title: 'Tienes un apartado sin terminar',
-    text: 'Todavía no se cobra nada.',
-    loading: 'Cargando el producto que escaneaste',
-    notLoaded: 'Guardamos el código QR que escaneaste.',
-    go: 'Continuar mi apartado',
-    drop: 'Descartar',
   },
 } as const;

@@ -1,4 +1,7 @@
-import { parseLayawayReference, type LayawayReference } from '@aparta/domain/layaway-reference';
+import {
+  parseLayawayReference,
+  type LayawayReference as ScannedReference,
+} from '@aparta/domain/layaway-reference';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
@@ -8,20 +11,21 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../app/paths.ts';
-import { useWhetherMade } from '../data/layaway.ts';
+import { OwedBack } from '../copy/owed-back.tsx';
+import type { CardAttempt } from '../data/card-attempt.ts';
+import { useMade, type LayawayReference } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
 import { reference, useReference } from '../session/reference.ts';
 import { informationCopy } from './information-copy.ts';
 import { offerOf } from './offer.ts';
+import { scannedCopy as copy } from './scanned-copy.ts';
 import styles from './scanned.module.css';
 
-const copy = informationCopy.scanned;
-
-/** rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped. */
+/** rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped; while a card pays it, that payment. */
 export default function Scanned() {
   const saved = parseLayawayReference(useReference() ?? '');
-  const purchase = useWhetherMade(saved.ok ? saved.value : undefined);
+  const { purchase, reference: made } = useMade(saved.ok ? saved.value : undefined);
   if (!saved.ok || purchase === 'made') return null;
   const { businessId, productId } = saved.value;
   return (
@@ -29,16 +33,23 @@ export default function Scanned() {
       key={`${businessId} ${productId}`}
       label={copy.label}
       stub="side"
-      thing={purchase === 'unknown' ? <Loading /> : <Product scanned={saved.value} />}
+      thing={purchase === 'unknown' ? <Loading /> : <Product scanned={saved.value} made={made} />}
       act={
-        <div className={text.tight}>
-          <ButtonLink variant="primary" wide to={paths.layaway}>
-            {copy.go}
+        made?.attempt?.isOpen ? (
+          // A separate document: only there may the card provider be loaded.
+          <ButtonLink variant="primary" wide to={paths.payLayaway(made.id)} reload>
+            {wordsOfOpen(made.attempt).go}
           </ButtonLink>
-          <Button variant="quiet" onClick={() => reference.clear()}>
-            {copy.drop}
-          </Button>
-        </div>
+        ) : (
+          <div className={text.tight}>
+            <ButtonLink variant="primary" wide to={paths.layaway}>
+              {copy.go}
+            </ButtonLink>
+            <Button variant="quiet" onClick={() => reference.clear()}>
+              {copy.drop}
+            </Button>
+          </div>
+        )
       }
     />
   );
@@ -54,8 +65,14 @@ function Loading() {
   );
 }
 
-/** Its name, deposit and plan. What comes below waits for them, so nothing moves. */
-function Product({ scanned }: { scanned: LayawayReference }) {
+/** What is said of a card payment that is under way. */
+function wordsOfOpen({ state }: CardAttempt) {
+  if (state === 'pending_3ds') return copy.threeDs;
+  return state === 'held' ? copy.held : copy.confirming;
+}
+
+/** Its name, deposit and plan, and where its payment stands. What comes below waits for them, so nothing moves. */
+function Product({ scanned, made }: { scanned: ScannedReference; made: LayawayReference | undefined }) {
   const merchant = useQuery(merchantQuery(scanned.businessId));
   const product = useQuery(productQuery(scanned.productId));
   const { data: logo } = useQuery({
@@ -64,11 +81,17 @@ function Product({ scanned }: { scanned: LayawayReference }) {
   });
   const today = useToday();
   const offer = merchant.data && product.data && offerOf(merchant.data, product.data, today);
+  const said = made?.attempt?.isOpen ? wordsOfOpen(made.attempt) : copy;
+  const isOwed = made !== undefined && made.owedBack > 0;
+  const wasTaken = isOwed || made?.attempt?.state === 'returned';
   const head = (
-    <div>
-      <h2>{copy.title}</h2>
-      <p className={`${text.muted} ${text.small}`}>{copy.text}</p>
-    </div>
+    <>
+      <div>
+        <h2>{said.title}</h2>
+        {!(wasTaken && said === copy) && <p className={`${text.muted} ${text.small}`}>{said.text}</p>}
+      </div>
+      {isOwed && <OwedBack reference={made} />}
+    </>
   );
   if (!offer) {
     const failed = merchant.error ?? product.error ?? (merchant.data && product.data);
