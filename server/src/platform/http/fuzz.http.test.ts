@@ -132,6 +132,7 @@ beforeAll(async () => {
     'findPayment.id': randomUUID(),
     'dropPayment.id': randomUUID(),
     'payRefund.id': randomUUID(),
+    'reversePayment.id': randomUUID(),
     'handOver.id': randomUUID(),
     'findHandedOver.id': randomUUID(),
     digits: '482913',
