@@ -89,3 +89,14 @@ export const getLayawayReference = defineEndpoint({
   reply: envelope(layawayReference),
   refusals: ['NOT_FOUND'],
 });
+
+export const listUnresolvedLayaways = defineEndpoint({
+  name: 'listUnresolvedLayaways',
+  summary:
+    "The buyer's layaway references without a purchase whose card payment is open, or of which money is owed back: the newest three.",
+  method: 'GET',
+  path: '/v1/PullApartReferences/UnresolvedAsync',
+  access: ['buyer'],
+  reply: envelope(v.array(layawayReference)),
+  refusals: [],
+});

@@ -10,7 +10,7 @@ import type { Db } from '@aparta/server/platform/db/db';
 import { createLimiter } from '@aparta/server/platform/limiter';
 import { createLog } from '@aparta/server/platform/logging';
 import type { Staff } from '@aparta/server/platform/principal';
-import { findReference } from '@aparta/server/purchases/layaways/read-model';
+import { findReference } from '@aparta/server/purchases/layaways/shown.read-model';
 import { SHORT_CUT, type Visit } from '../demo/counter-month.ts';
 
 /** What a drawer begins with. */

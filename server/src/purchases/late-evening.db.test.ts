@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { makeBuyer, makeMerchant, makeProduct, makeReference } from '../../test/make.ts';
 import { makePurchase } from '../../test/purchases.ts';
 import { type Db, openDb } from '../platform/db/db.ts';
-import { findReference } from './layaways/read-model.ts';
+import { findReference } from './layaways/shown.read-model.ts';
 import { presentReference } from './layaways/present.ts';
 import { listPurchases } from './overview/list.ts';
 import { presentSummary } from './overview/present.ts';

@@ -19,6 +19,7 @@ const calls = fakeServer({
   'GET /v1/Cxc/ByBuyerIdH/7': () => owed,
   'GET /v1/Business/GetAsync/4': ok(merchant),
   'GET /v1/PullApartReference/77': () => made,
+  'GET /v1/PullApartReferences/UnresolvedAsync': () => unresolved,
   'GET /v1/BusinessProduct/GetAsync/9': ok({
     id: 9,
     businessId: 4,
@@ -35,8 +36,10 @@ let made: Promise<ReturnType<typeof ok> | 'no network'> | ReturnType<typeof ok> 
 let renewal: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network' = 'no network';
 const nothingOwed = { body: { ...ok([]).body, next: null, total: 0 } };
 let owed: Promise<typeof nothingOwed> | typeof nothingOwed;
+let unresolved: Promise<ReturnType<typeof ok>> | ReturnType<typeof ok> | 'no network';
 beforeEach(() => {
   owed = nothingOwed;
+  unresolved = ok([]);
 });
 
 function open(path: string) {
@@ -196,6 +199,75 @@ test('home offers to finish a kept reference, until it is dropped', async () => 
   await user.click(screen.getByRole('button', { name: 'Descartar' }));
   expect(screen.queryByRole('link', { name: 'Continuar mi apartado' })).toBeNull();
   expect(localStorage.getItem('refApartado')).toBeNull();
+});
+
+describe('a layaway that was made on another phone', () => {
+  beforeEach(() => session.open({ ...marisol, token: 't' }));
+  const elsewhere = { ...offered, Id: 78, id: 78, productId: 10, productName: 'Comedor Roble' };
+  const ticket = async () => within(await screen.findByRole('region', { name: 'Tu apartado sin terminar' }));
+
+  test.each([
+    ['unknown', 'Estamos confirmando tu pago', 'Ver mi pago'],
+    ['pending_3ds', 'Falta que autorices tu pago', 'Continuar mi pago'],
+    ['held', 'Tu pago está en revisión', 'Ver mi pago'],
+  ] as const)(
+    'its card payment that is %s leads at home, where nothing is kept',
+    async (state, title, go) => {
+      unresolved = ok([{ ...elsewhere, attempt: attemptThat(state) }, elsewhere]);
+      open('/');
+      const found = await ticket();
+      expect(found.getByRole('heading', { name: title })).toBeTruthy();
+      expect(found.getByText('Comedor Roble')).toBeTruthy();
+      expect(found.getByRole('link', { name: go }).getAttribute('href')).toBe('/pullapartByClip/78');
+      expect(found.queryByRole('button', { name: 'Descartar' })).toBeNull();
+    },
+  );
+
+  test('what a store owes back of it is said at home, and leads to what its third step tells', async () => {
+    unresolved = ok([{ ...elsewhere, Estatus: 3, owedBack: 599 }]);
+    open('/');
+    const found = await ticket();
+    expect(found.getByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+    expect(found.queryByText('Todavía no se cobra nada.')).toBeNull();
+    const see = found.getByRole('link', { name: 'Ver mi apartado' });
+    expect(see.getAttribute('href')).toBe('/apartado?paso=3&id=78');
+    expect(found.queryByRole('button', { name: 'Descartar' })).toBeNull();
+  });
+
+  test('its payment leads before another product that is kept here, which stays kept', async () => {
+    reference.save('1|4|9|0|3000.00|3|600.00|0', true);
+    unresolved = ok([{ ...elsewhere, attempt: attemptThat('unknown') }]);
+    open('/');
+    expect(await screen.findByText('Comedor Roble')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Descartar' })).toBeNull();
+    expect(reference.current()).toBeDefined();
+  });
+
+  test('scanned here again, its payment leads and nothing says that no money is taken', async () => {
+    reference.save('1|4|9|0|3000.00|3|600.00|0', true);
+    unresolved = ok([{ ...offered, attempt: attemptThat('unknown') }]);
+    open('/');
+    const go = await screen.findByRole('link', { name: 'Ver mi pago' });
+    expect(go.getAttribute('href')).toBe('/pullapartByClip/77');
+    expect(screen.queryByText('Todavía no se cobra nada.')).toBeNull();
+  });
+
+  test('until it is known nothing stands at home that it would move', async () => {
+    const asked = Promise.withResolvers<ReturnType<typeof ok>>();
+    unresolved = asked.promise;
+    open('/');
+    expect(await screen.findByRole('status', { name: 'Cargando tu próximo pago' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /Realizar Apartados/ })).toBeNull();
+    asked.resolve(ok([{ ...elsewhere, attempt: attemptThat('unknown') }]));
+    expect(await screen.findByText('Comedor Roble')).toBeTruthy();
+    expect(await screen.findByRole('link', { name: /Realizar Apartados/ })).toBeTruthy();
+  });
+
+  test('where nobody can say, home has its two actions', async () => {
+    unresolved = 'no network';
+    open('/');
+    expect(await screen.findByRole('link', { name: /Realizar Apartados/ })).toBeTruthy();
+  });
 });
 
 describe('a kept reference whose deposit may have been paid while no screen was open', () => {

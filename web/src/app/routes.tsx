@@ -222,8 +222,7 @@ function SignedInScreens() {
         <Home
           around={(actions) => (
             <Suspense>
-              <Scanned />
-              <NextPayment>{actions}</NextPayment>
+              <Scanned after={(isKnown) => <NextPayment waits={!isKnown}>{actions}</NextPayment>} />
             </Suspense>
           )}
         />

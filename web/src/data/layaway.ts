@@ -152,7 +152,7 @@ export function useMade(scanned: ScannedReference | undefined): Made {
   return { purchase, reference: isOfIt ? data : undefined };
 }
 
-function readReference({ data }: Reply<typeof getLayawayReference>): LayawayReference {
+export function readReference({ data }: Pick<Reply<typeof getLayawayReference>, 'data'>): LayawayReference {
   const [, first, ...others] = data.instalments;
   const each = centavosFromPesos(first?.amount ?? 0);
   return {

@@ -7,6 +7,9 @@ export const scannedCopy = {
   notLoaded: 'Guardamos el código QR que escaneaste.',
   go: 'Continuar mi apartado',
   drop: 'Descartar',
+  /** Of one that was made elsewhere and of which money is owed back. */
+  see: 'Ver mi apartado',
+  deposit: 'Apartado',
   /** Its card payment is under way: as the wizard's third step says it. */
   threeDs: {
     title: 'Falta que autorices tu pago',

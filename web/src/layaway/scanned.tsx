@@ -10,36 +10,67 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import { OwedBack } from '../copy/owed-back.tsx';
 import type { CardAttempt } from '../data/card-attempt.ts';
+import { isAwaited } from '../data/is-awaited.ts';
 import { useMade, type LayawayReference } from '../data/layaway.ts';
-import { companyLogoQuery } from '../data/logos.ts';
+import { companyLogoQuery, logoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
+import { unresolvedLayawaysQuery } from '../data/unresolved-layaways.ts';
 import { reference, useReference } from '../session/reference.ts';
 import { informationCopy } from './information-copy.ts';
 import { offerOf } from './offer.ts';
 import { scannedCopy as copy } from './scanned-copy.ts';
 import styles from './scanned.module.css';
 
-/** rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped; while a card pays it, that payment. */
-export default function Scanned() {
+/**
+ * rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped; while a card pays it, that payment.
+ * One of another product that has a payment open or money owed back leads before it, wherever it was made. `after` comes below,
+ * and is told whether that is known, so that it does not move later.
+ */
+export default function Scanned({ after }: { after: (isKnown: boolean) => ReactNode }) {
+  const query = useQuery(unresolvedLayawaysQuery());
+  const isKnown = !isAwaited(query);
   const saved = parseLayawayReference(useReference() ?? '');
   const { purchase, reference: made } = useMade(saved.ok ? saved.value : undefined);
-  if (!saved.ok || purchase === 'made') return null;
-  const { businessId, productId } = saved.value;
+  const kept = saved.ok && purchase !== 'made' ? saved.value : undefined;
+  const isOfKept = ({ merchantId, productId }: LayawayReference) =>
+    merchantId === kept?.businessId && productId === kept.productId;
+  const [first] = query.data ?? [];
+  const ofKept = made ?? query.data?.find(isOfKept);
+  const keptIsShown = kept && (first === undefined || ofKept?.attempt?.isOpen || isOfKept(first));
+  return (
+    <>
+      {keptIsShown ? (
+        <Kept scanned={kept} made={ofKept} isUnknown={!isKnown || purchase === 'unknown'} />
+      ) : (
+        first && <Unresolved reference={first} />
+      )}
+      {after(isKnown)}
+    </>
+  );
+}
+
+function Kept({
+  scanned,
+  made,
+  isUnknown,
+}: {
+  scanned: ScannedReference;
+  made: LayawayReference | undefined;
+  isUnknown: boolean;
+}) {
   return (
     <Ticket
-      key={`${businessId} ${productId}`}
+      key={`${scanned.businessId} ${scanned.productId}`}
       label={copy.label}
       stub="side"
-      thing={purchase === 'unknown' ? <Loading /> : <Product scanned={saved.value} made={made} />}
+      thing={isUnknown ? <Loading /> : <Product scanned={scanned} made={made} />}
       act={
         made?.attempt?.isOpen ? (
-          // A separate document: only there may the card provider be loaded.
-          <ButtonLink variant="primary" wide to={paths.payLayaway(made.id)} reload>
-            {wordsOfOpen(made.attempt).go}
-          </ButtonLink>
+          <ToPayment reference={made} attempt={made.attempt} />
         ) : (
           <div className={text.tight}>
             <ButtonLink variant="primary" wide to={paths.layaway}>
@@ -52,6 +83,48 @@ export default function Scanned() {
         )
       }
     />
+  );
+}
+
+/** By its frozen terms, so that nothing is waited for. */
+function Unresolved({ reference }: { reference: LayawayReference }) {
+  const { data: logo } = useQuery(logoQuery(reference.logoFile));
+  const { attempt, merchantName } = reference;
+  return (
+    <Ticket
+      label={copy.label}
+      stub="side"
+      thing={
+        <div className={styles.product}>
+          <Head made={reference} />
+          <ProductHeader
+            title={reference.productName}
+            sub={merchantName}
+            merchant={merchantName}
+            logo={logo}
+          />
+          <LineItems rows={[{ label: copy.deposit, amount: reference.deposit, strong: true }]} />
+        </div>
+      }
+      act={
+        attempt?.isOpen ? (
+          <ToPayment reference={reference} attempt={attempt} />
+        ) : (
+          <ButtonLink variant="primary" wide to={paths.layawayReference(reference.id)}>
+            {copy.see}
+          </ButtonLink>
+        )
+      }
+    />
+  );
+}
+
+function ToPayment({ reference: { id }, attempt }: { reference: LayawayReference; attempt: CardAttempt }) {
+  return (
+    // A separate document: only there may the card provider be loaded.
+    <ButtonLink variant="primary" wide to={paths.payLayaway(id)} reload>
+      {wordsOfOpen(attempt).go}
+    </ButtonLink>
   );
 }
 
@@ -71,6 +144,22 @@ function wordsOfOpen({ state }: CardAttempt) {
   return state === 'held' ? copy.held : copy.confirming;
 }
 
+/** Where its payment stands, and what is owed back of it. */
+function Head({ made }: { made: LayawayReference | undefined }) {
+  const said = made?.attempt?.isOpen ? wordsOfOpen(made.attempt) : copy;
+  const isOwed = made !== undefined && made.owedBack > 0;
+  const wasTaken = isOwed || made?.attempt?.state === 'returned';
+  return (
+    <>
+      <div>
+        <h2>{said.title}</h2>
+        {!(wasTaken && said === copy) && <p className={`${text.muted} ${text.small}`}>{said.text}</p>}
+      </div>
+      {isOwed && <OwedBack reference={made} />}
+    </>
+  );
+}
+
 /** Its name, deposit and plan, and where its payment stands. What comes below waits for them, so nothing moves. */
 function Product({ scanned, made }: { scanned: ScannedReference; made: LayawayReference | undefined }) {
   const merchant = useQuery(merchantQuery(scanned.businessId));
@@ -81,18 +170,7 @@ function Product({ scanned, made }: { scanned: ScannedReference; made: LayawayRe
   });
   const today = useToday();
   const offer = merchant.data && product.data && offerOf(merchant.data, product.data, today);
-  const said = made?.attempt?.isOpen ? wordsOfOpen(made.attempt) : copy;
-  const isOwed = made !== undefined && made.owedBack > 0;
-  const wasTaken = isOwed || made?.attempt?.state === 'returned';
-  const head = (
-    <>
-      <div>
-        <h2>{said.title}</h2>
-        {!(wasTaken && said === copy) && <p className={`${text.muted} ${text.small}`}>{said.text}</p>}
-      </div>
-      {isOwed && <OwedBack reference={made} />}
-    </>
-  );
+  const head = <Head made={made} />;
   if (!offer) {
     const failed = merchant.error ?? product.error ?? (merchant.data && product.data);
     return (

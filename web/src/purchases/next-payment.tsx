@@ -30,16 +30,16 @@ const copy = dashboardCopy.nextPayment;
 
 /**
  * The buyer's next payment, for home, late ones first; nothing of it if nothing is owed. `children` follow once that is
- * known, so that they never move under the thumb.
+ * known, so that they never move under the thumb. It waits itself while what stands above it may still come.
  */
-export default function NextPayment({ children }: { children?: ReactNode }) {
+export default function NextPayment({ waits = false, children }: { waits?: boolean; children?: ReactNode }) {
   const user = useUser();
   const today = useToday();
   const query = useQuery(owedQuery(user?.id ?? 0));
   const first = query.data?.purchases[0];
   const pay = useQuery({ ...instalmentQuery(first?.next?.id ?? 0), enabled: first?.next !== undefined });
   const isLoading = !query.data && !query.error;
-  if (isLoading || (first?.next && isAwaited(pay))) return <NextPaymentLoading />;
+  if (waits || isLoading || (first?.next && isAwaited(pay))) return <NextPaymentLoading />;
   return (
     <>
       {query.data ? (

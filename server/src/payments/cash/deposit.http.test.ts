@@ -422,6 +422,44 @@ test('unapplied cash that a person finds to be a deposit reserves, once', async 
   await expect(assign(`1${one.id}`)).rejects.toThrow('notice_already_applied');
 });
 
+describe('what a buyer has under way, on whatever phone they sign in', () => {
+  const unresolved = async ({ token }: MadeBuyer) => {
+    const { status, body } = await shop.ask('GET /v1/PullApartReferences/UnresolvedAsync', { token });
+    expect(status).toBe(200);
+    return body.data;
+  };
+  const another = async (buyer: MadeBuyer) =>
+    layaway({ buyer, productId: await makeProduct(shop.db, { merchantId: shop.merchantId }) });
+
+  test('is a deposit whose card is being confirmed, and money that a store owes back, the newest first', async () => {
+    const short = await layaway();
+    const { buyer } = short;
+    await another(buyer); // nothing was paid of it
+    expect(await unresolved(buyer)).toEqual([]);
+    await payAtStore(await numberOf(short), { amount: 599 });
+    expect(await unresolved(buyer)).toEqual([await shown(short)]);
+    expect(await unresolved(buyer)).toMatchObject([{ id: short.id, owedBack: 599, attempt: null }]);
+
+    const byCard = await another(buyer);
+    await shop.pay(await shown(byCard), CARDS.threeDs, { token: buyer.token });
+    const both = await unresolved(buyer);
+    expect(both).toMatchObject([{ id: byCard.id, attempt: { state: 'pending_3ds' } }, { id: short.id }]);
+    expect(both[0]).toEqual(await shown(byCard));
+    expect(await unresolved(await makeBuyer(shop.db))).toEqual([]);
+  });
+
+  test('is not what has its purchase, nor a card that was declined', async () => {
+    const one = await layaway();
+    const { buyer } = one;
+    await payAtStore(await numberOf(one), { amount: 599 });
+    await payAtStore(await numberOf(one));
+    const declined = await another(buyer);
+    await shop.pay(await shown(declined), CARDS.insufficientFunds, { token: buyer.token });
+    expect((await shown(declined)).attempt.state).toBe('rejected');
+    expect(await unresolved(buyer)).toEqual([]);
+  });
+});
+
 test('unapplied cash that a person finds to be a deposit, and that is too little, is owed back where its buyer reads it, and of the purchase later', async () => {
   const one = await layaway();
   const operationId = await payAtStore('9999888877775555', { amount: 300 });

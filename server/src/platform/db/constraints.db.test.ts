@@ -14,7 +14,7 @@ import {
 } from '../../../test/make.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { insertFiscalClient } from '../../invoicing/fiscal-clients/store.ts';
-import { findReference } from '../../purchases/layaways/read-model.ts';
+import { findReference } from '../../purchases/layaways/shown.read-model.ts';
 import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';
 import { findCurrentCredential } from '../../payments/card-keys/store.ts';

@@ -234,6 +234,7 @@ const OWNERLESS: Record<string, string> = {
   listPersonRegimes: "SAT's tables are the same for all",
   listCompanyRegimes: "SAT's tables are the same for all",
   createLayawayReference: "makes the caller's own; the buyer in the text is not read",
+  listUnresolvedLayaways: "lists the caller's own; deposit.http.test.ts shows that it has nobody else's",
 };
 
 const buyerEndpoints = Object.values(ENDPOINTS)

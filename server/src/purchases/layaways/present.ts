@@ -7,7 +7,7 @@ import { buildLayawayReference } from '@aparta/domain/layaway-reference';
 import { add } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
 import { feeFor, totalFor } from '@aparta/domain/service-fee';
-import type { ShownReference } from './read-model.ts';
+import type { ShownReference } from './shown.read-model.ts';
 
 /** The layaway reference of spec §3, with its frozen terms, its plan and the card payment that was tried last. */
 export function presentReference(

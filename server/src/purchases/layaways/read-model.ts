@@ -86,7 +86,7 @@ export function references(db: Db | Tx) {
 }
 
 /** The states in which a card attempt may still bring money. Payments come after purchases, so they are named here. */
-const IN_PLAY = ['submitting', 'pending_3ds', 'unknown', 'held'] as const;
+export const IN_PLAY = ['submitting', 'pending_3ds', 'unknown', 'held'] as const;
 
 /** What a product is offered for today, by its merchant's plan. */
 export interface Offer {
@@ -135,53 +135,6 @@ export async function findOffer(
       'd.counts_units as countsUnits',
       'm.holds_references as holdsReferences',
     ])
-    .executeTakeFirst();
-}
-
-/** A reference as its screens show it. */
-export interface ShownReference extends LayawayReference {
-  readonly buyerEmail: string;
-  /** What stores took for its deposit and is owed back, while it has no purchase, also where a person assigned it. */
-  readonly owedCentavos: Centavos;
-  /** '' if the company has no logo. */
-  readonly logoFileName: string;
-  /** The number on the deposit's receipt, once it is paid. */
-  readonly folio: string | null;
-}
-
-/** A buyer's own reference; undefined for any other. */
-export async function findReference(
-  db: Db | Tx,
-  buyerId: number,
-  id: number,
-): Promise<ShownReference | undefined> {
-  return references(db)
-    .innerJoin('companies as c', 'c.id', 'm.company_id')
-    .innerJoin('buyers as b', 'b.id', 'l.buyer_id')
-    .select('b.email as buyerEmail')
-    .select(
-      sql<Centavos>`coalesce((
-        select sum(f.amount_centavos) from receipts e join refunds f on f.receipt_id = e.id and f.state = 'owed'
-        where p.id is null and e.buyer_id = l.buyer_id and e.channel = 'cash' and (f.layaway_reference_id = l.id or e.source_id in (
-          select n.operation_id from cash_references c join cash_notices n on n.cash_reference_id = c.id
-          where c.layaway_reference_id = l.id))), 0)::bigint`.as('owedCentavos'),
-    )
-    .select(sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'))
-    .select((reference) =>
-      reference
-        .selectFrom('instalments as i')
-        .innerJoin('allocations as a', 'a.instalment_id', 'i.id')
-        .innerJoin('receipts as e', 'e.id', 'a.receipt_id')
-        .whereRef('i.purchase_id', '=', 'p.id')
-        .where('i.number', '=', 1)
-        .orderBy('e.received_at')
-        .orderBy('e.id')
-        .limit(1)
-        .select('e.folio')
-        .as('folio'),
-    )
-    .where('l.id', '=', id)
-    .where('l.buyer_id', '=', buyerId)
     .executeTakeFirst();
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findReference, type ShownReference } from './read-model.ts';
+import { findReference, type ShownReference } from './shown.read-model.ts';
 
 /** One of the buyer's references. Refuses NOT_FOUND, for another buyer's too. */
 export async function readReference(db: Db, buyerId: number, id: number): Promise<ShownReference> {

@@ -10,6 +10,7 @@ import { makeManyPurchases } from '../../../test/purchases.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { openPool } from '../../platform/db/pool.ts';
 import type { Database } from '../../platform/db/tables.ts';
+import { findUnresolved } from '../layaways/shown.read-model.ts';
 import { listHeldPayments } from '../cancelling/read-model.ts';
 import { readAccount } from '../statement/read-model.ts';
 import { findPurchasePage } from './list.read-model.ts';
@@ -155,6 +156,16 @@ describe('with 20,000 instalments in the database', () => {
     expect(byInstalment!.id).toBe(id);
     expect(byInstalment!.instalments).toEqual(byId!.instalments);
     expect(byId!.instalments.map(({ payments }) => payments.length)).toEqual([1, 0, 0, 0]);
+  });
+
+  test('what a buyer’s home asks of layaways reads by index, and what is theirs alone', async () => {
+    expect(await findUnresolved(recorded, customerId)).toEqual([]);
+    for (const plan of await plansOf(asked[0]!)) {
+      const read = plan.filter((node) => LARGE.includes(node['Relation Name'] ?? ''));
+      expect(read.map((node) => node['Index Name'])).toContain('purchases_one_per_reference');
+      expect(read.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      for (const node of read) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
+    }
   });
 
   test('a buyer’s account is one statement that reads by index, and what is theirs alone', async () => {
