@@ -116,6 +116,20 @@ test('Home and what stands on it are asked for together: on a slow line each wai
   await page.getByText('Realizar Abono').first().waitFor();
 });
 
+test('On Home what was scanned stays where it is, however late comes what is under way elsewhere', async ({
+  shop,
+  phone,
+}) => {
+  const { page } = await phone({ buyer: await shop.newBuyer() });
+  await page.route('**/UnresolvedAsync', async (route) => {
+    await setTimeout(LATE_MS);
+    await route.continue();
+  });
+  await page.goto(qrLink(shop.origin));
+  await page.getByText('Realizar Abono').first().waitFor();
+  expect(await whatMoved(page)).toEqual([]);
+});
+
 test('The page on which somebody signs in is painted whole at once, though it arrives in pieces', async ({
   shop,
   phone,

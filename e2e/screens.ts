@@ -608,6 +608,15 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'home of another phone, a payment under way',
+    open: async ({ shop, page, buyer }) => {
+      await waitForBank({ shop, page, buyer });
+      await page.evaluate(() => localStorage.clear());
+      await page.goto(shop.origin);
+      await page.getByRole('link', { name: 'Continuar mi pago' }).waitFor();
+    },
+  },
+  {
     name: 'wizard 3, paid',
     open: async ({ shop, page, buyer }) => {
       const reference = await shop.newReference(buyer);

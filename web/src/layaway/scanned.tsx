@@ -67,7 +67,15 @@ function Kept({
       key={`${scanned.businessId} ${scanned.productId}`}
       label={copy.label}
       stub="side"
-      thing={isUnknown ? <Loading /> : <Product scanned={scanned} made={made} />}
+      thing={
+        isUnknown ? (
+          <div className={styles.product}>
+            <Loading />
+          </div>
+        ) : (
+          <Product scanned={scanned} made={made} />
+        )
+      }
       act={
         made?.attempt?.isOpen ? (
           <ToPayment reference={made} attempt={made.attempt} />
