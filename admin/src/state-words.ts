@@ -1,3 +1,4 @@
+import { KEY_UNOPENED } from '@aparta/server/payments/card-keys/credential';
 import type {
   CashNoticesTable,
   CashReferencesTable,
@@ -105,7 +106,7 @@ export const DETAIL: Readonly<Record<string, string>> = {
   'refunded by another way too': 'también se devolvió por otro camino',
   'a part was refunded externally': 'una parte salió por otro camino',
   'another amount': 'Clip dijo otra cantidad',
-  'the key cannot be opened': 'la clave del comercio no se abre',
+  [KEY_UNOPENED]: 'la clave del comercio no se abre',
   'the key may not refund': 'Clip no deja devolver con la clave',
   'the store gave it back': 'la tienda la regresó',
 };

@@ -1,6 +1,6 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
-import { isPairRefused } from '@aparta/server/payments/card-keys/credential';
+import { isPairRefused, KEY_UNOPENED } from '@aparta/server/payments/card-keys/credential';
 import { type AlertKind, isAlertKind } from '@aparta/server/platform/alerts';
 import type { Happening } from '@aparta/server/back-office/operations/payment-history.read-model';
 import type { Match } from '@aparta/server/back-office/operations/payment-search.read-model';
@@ -169,7 +169,7 @@ const BLOCKED: Readonly<Record<string, (id: string) => string>> = {
   AI1802: comparing,
   'refunded by another way too': elsewhere,
   'another amount': elsewhere,
-  'the key cannot be opened': (id) => `key list; luego refund retry ${id}`,
+  [KEY_UNOPENED]: (id) => `key list; luego refund retry ${id}`,
 };
 
 /** What each alert means, and the command for its subject. */
@@ -383,7 +383,7 @@ const attemptIs = (code: string) => `El intento está ahora: ${inWords(STATES.ca
 
 /** Why nothing is known from Clip of an attempt. */
 function unasked(why: string): string {
-  if (why === 'the key cannot be opened')
+  if (why === KEY_UNOPENED)
     return 'No se le preguntó a Clip: la clave guardada del comercio no se abre (key list).';
   return isPairRefused(why)
     ? `Clip no acepta la clave del comercio (${why}): vea key check.`

@@ -13,7 +13,7 @@ import { addExternalRefund, lockRefundsOfAttempt, moveRefund } from '../../ledge
 import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
-import { openCredential } from '../../payments/card-keys/credential.ts';
+import { KEY_UNOPENED, openCredential } from '../../payments/card-keys/credential.ts';
 import { gaveBackOf } from '../../payments/cards/observe.ts';
 import { lockPayable, type Payable } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
@@ -79,7 +79,7 @@ function openOrRefuse(deps: ResolveDeps, sealed: SealedCredential): CardCredenti
   try {
     return openCredential(deps, sealed);
   } catch {
-    throw new RefusedChange('external_refund_unread', { why: 'the key cannot be opened' });
+    throw new RefusedChange('external_refund_unread', { why: KEY_UNOPENED });
   }
 }
 

@@ -17,6 +17,9 @@ export async function testKeyProblems(db: Db): Promise<string[]> {
   return merchants.length > 0 ? [`merchants with a test key in production: ${merchants.join(', ')}`] : [];
 }
 
+/** Why nobody was asked: the key pair of a merchant does not open. Kept with what waits for it, and read again there. */
+export const KEY_UNOPENED = 'the key cannot be opened';
+
 /** Opens a merchant's key pair for one call. Throws if it was sealed for another merchant, field or key, or is a test key in production. */
 export function openCredential(
   deps: { keyRing: KeyRing; allowTestKeys: boolean },

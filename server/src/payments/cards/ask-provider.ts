@@ -6,7 +6,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
-import { isPairRefused, openCredential } from '../card-keys/credential.ts';
+import { isPairRefused, KEY_UNOPENED, openCredential } from '../card-keys/credential.ts';
 import { findCredential, findCurrentCredential, type SealedCredential } from '../card-keys/store.ts';
 import type { CardCredential, CardProvider, ProviderPayment } from '../card-provider/port.ts';
 import { type Clocks, type ObservationKind, OPEN_STATES } from './attempt.ts';
@@ -67,7 +67,7 @@ export async function askProvider(
   const readWith = async (sealed: SealedCredential): Promise<Observation[]> => {
     const credential = openOrUndefined(deps, sealed, attempt, log);
     // The clocks go on: an attempt ends even if its key never opens.
-    if (credential === undefined) return [{ kind: 'unusable', why: 'the key cannot be opened' }];
+    if (credential === undefined) return [{ kind: 'unusable', why: KEY_UNOPENED }];
     return read(deps, { attempt, readAt, expectedNow, credential, hint, mayProve: asker.by === 'job', log });
   };
   const seen = await readWith(await findCredential(deps.db, attempt.credentialId));

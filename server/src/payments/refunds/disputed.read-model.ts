@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 
 import type { Tx } from '../../platform/db/db.ts';
+import { KEY_UNOPENED } from '../card-keys/credential.ts';
+import { NO_BALANCE } from './record-refund.ts';
+
+const DISPUTED = 'AI1804';
+/** What a refund is told that may be asked for again: Clip's status, or why. */
+const NOT_NOW = ['declined', NO_BALANCE];
 
 /**
  * An open card refund of a payment that was in dispute when the provider last answered (rules/refunds#disputed): it stays so,
@@ -10,9 +16,9 @@ export async function findDisputedRefund(tx: Tx, attemptId: string): Promise<num
   const { rows } = await sql<{ id: number }>`
     select f.id from refunds f cross join lateral (
       select h.detail from state_history h where h.subject_kind = 'refund' and h.subject_id = f.id::text
-        and (h.to_state = 'blocked' and h.detail <> 'the key cannot be opened' or h.to_state = 'owed' and h.detail in ('declined', 'AI1400'))
+        and (h.to_state = 'blocked' and h.detail <> ${KEY_UNOPENED} or h.to_state = 'owed' and h.detail = any (${NOT_NOW}))
       order by h.id desc limit 1) answered
-    where f.attempt_id = ${attemptId} and f.state not in ('done', 'moved_to_cash') and answered.detail = 'AI1804'
+    where f.attempt_id = ${attemptId} and f.state not in ('done', 'moved_to_cash') and answered.detail = ${DISPUTED}
     order by f.id limit 1`.execute(tx);
   return rows[0]?.id;
 }

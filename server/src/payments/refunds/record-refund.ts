@@ -16,7 +16,8 @@ const UNREACHABLE_MS = 60_000;
 
 /** No repetition helps: too late, switched off, paid in months (rules/refunds#never-by-card). */
 const NEVER_BY_CARD = new Set(['AI1803', 'AI1805', 'AI1806']);
-const NO_BALANCE = 'AI1400';
+/** The merchant's balance does not cover it today. */
+export const NO_BALANCE = 'AI1400';
 const BOOKS_DISAGREE = new Set(['AI1801', 'AI1802']);
 
 /** A refund that the provider was asked for. */

@@ -13,7 +13,7 @@ import {
   type Refund,
   resendRefund,
 } from '../../ledger/refunds/store.ts';
-import { isPairRefused, openCredential } from '../card-keys/credential.ts';
+import { isPairRefused, KEY_UNOPENED, openCredential } from '../card-keys/credential.ts';
 import { findUsableCredential, type SealedCredential } from '../card-keys/store.ts';
 import type { CardCredential, CardProvider, ProviderPayment, RefundOutcome } from '../card-provider/port.ts';
 import { gaveBackOf } from '../cards/observe.ts';
@@ -52,7 +52,7 @@ export async function refundCardPayment(deps: RefundDeps, refundId: number, log:
   if (sealed === undefined) return;
   const ids = { refundId, attemptId: attempt.id };
   const credential = openOrUndefined(deps, sealed, refundId, log);
-  if (credential === undefined) return blockUnread(deps, ids, 'the key cannot be opened', log);
+  if (credential === undefined) return blockUnread(deps, ids, KEY_UNOPENED, log);
   const found = await deps.card.find(credential, attempt.providerPaymentId);
   if (found.kind !== 'payment') {
     if (isPairRefused(found.why))
