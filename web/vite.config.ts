@@ -16,14 +16,22 @@ import { shapeOf } from './build/shape.ts';
 const { first, common } = chunks({
   entry: join(import.meta.dirname, APP),
   frame: /\/signed-in\.tsx$/,
-  screens: /(?<!\/design)-page\.tsx$/,
+  screens: /(?<!\/design|\/purchases)-page\.tsx$|\/purchase-list\.tsx$/,
   // So small that it would be merged with one screen's code, and bring that to the others.
   small:
-    /\/ui\/src\/steps\.(tsx|module\.css)$|\/data\/(logos|is-awaited|use-changes)\.ts$|\/copy\/attended\.ts$/,
+    /\/ui\/src\/(steps|sticky-footer)\.(tsx|module\.css)$|\/when-idle\.ts$|\/data\/(logos|is-awaited|use-changes)\.ts$/,
   // Lists, forms, the profile.
   seldom:
     /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/contract\/src\/(account|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
 });
+
+/** Too few screens need these for them to be common; merged with one screen's code they would bring it to the others. */
+const FEW =
+  /\/ui\/src\/(two-column|ahead|save-and-share)\.(tsx|module\.css)$|\/(use-polling|download|save-and-share-copy)\.ts$|\/data\/merchants\.ts$/;
+
+/** What Home, the list and a purchase share. */
+const OF_PURCHASES =
+  /\/purchases\/(plan\.ts|due-text\.tsx|purchase-facts\.tsx|purchases\.module\.css|detail-loading\.tsx)$|\/data\/(purchases|read-moving|read-claim)\.ts$|\/ui\/src\/progress\.(tsx|module\.css)$/;
 
 /**
  * The design page uses nearly every component: do not split the buyer's chunks for its sake. What a store owes back would be merged
@@ -130,6 +138,11 @@ export default defineConfig({
             },
             { name: first, priority: 2 },
             { name: common, priority: 1 },
+            { name: 'few', priority: 1, test: FEW },
+            { name: 'choice', priority: 1, test: /\/ui\/src\/choice\./ },
+            // Of receipts too.
+            { name: 'purchases-copy', priority: 1, test: /\/purchases\/copy\.ts$/ },
+            { name: 'purchases', priority: 1, test: OF_PURCHASES },
             // Small shared modules, not worth a request each.
             {
               name: 'shared',

@@ -14,12 +14,14 @@ export const LIMITS: Readonly<Record<'web' | 'counter', Limits>> = {
   web: {
     first: 80_000,
     screen: 35_000,
-    // All of them beyond the screens' 35 kB: none may grow.
     routes: {
-      'a purchase': { shows: ['purchases-page', 'purchase-detail', 'invoice-part'], limit: 53_000 },
-      'a layaway, step 2': { shows: ['layaway-page', 'information-step'], limit: 40_600 },
-      'a layaway, step 3': { shows: ['layaway-page', 'payment-step'], limit: 45_200 },
-      'the profile, with tax data': { shows: ['profile-page', 'fiscal-data'], limit: 43_700 },
+      'the list of purchases': { shows: ['purchases-page', 'purchase-list'], limit: 35_000 },
+      'a layaway, step 1': { shows: ['layaway-page', 'reference-step'], limit: 35_000 },
+      'a layaway, step 2': { shows: ['layaway-page', 'information-step'], limit: 35_000 },
+      'a layaway, step 3': { shows: ['layaway-page', 'payment-step'], limit: 35_000 },
+      // These two are beyond the aim of 35 kB, and may not grow.
+      'a purchase': { shows: ['purchases-page', 'purchase-detail', 'invoice-part'], limit: 40_700 },
+      'the profile, with tax data': { shows: ['profile-page', 'fiscal-data'], limit: 41_900 },
     },
   },
   counter: { first: 100_000, screen: 45_000, routes: {} },

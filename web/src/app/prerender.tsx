@@ -12,9 +12,10 @@ import { registerCopy } from '../account/register-copy.ts';
 import { bringShelf, EmptyPage } from '../account/public-page.tsx';
 import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { openCache } from '@aparta/browser/query-cache.ts';
+import { PurchaseListPart } from '../purchases/list-later.ts';
 import { Purchases } from '../purchases/purchases-page.tsx';
 import { STATEMENT } from '../purchases/statement-link.ts';
-import LayawayPage from '../layaway/layaway-page.tsx';
+import LayawayPage, { loadLayaway } from '../layaway/layaway-page.tsx';
 import { NoNetwork } from './no-network.tsx';
 import { HelpingFrame, Loading as HelpingLoading } from '../payments/helping/helping-page.tsx';
 import { asPosted, type Answered, type PostedHere } from './posted.ts';
@@ -24,6 +25,7 @@ import { App, loadPublicPages } from './routes.tsx';
 import { EmptyShell } from '@aparta/ui/shell.tsx';
 
 bringShelf(shelf);
+await Promise.all([PurchaseListPart.load(), loadLayaway()]);
 
 /** A prerendered page and its file, and the modules that it loads beside the app. */
 export type RenderedPage = { file: string; path: string; title: string; html: string; modules: string[] };
@@ -86,6 +88,8 @@ export type RenderedFrame = {
 
 /** What is loaded later elsewhere, of the documents that begin with it. */
 const AT_ONCE: Readonly<Record<string, readonly string[]>> = {
+  apartado: ['src/layaway/reference-step.tsx'],
+  cxcList: ['src/purchases/purchase-list.tsx'],
   saleCxcList: ['src/purchases/purchase-detail.tsx', 'src/invoices/invoice-part.tsx'],
   threeDSByclipPA: ['src/payments/after-form.tsx'],
   threeDSByclib: ['src/payments/after-form.tsx'],
@@ -133,7 +137,11 @@ export function renderFrames(): RenderedFrame[] {
     },
     ...['filtro', STATEMENT].map((query) => ({
       file: `cxcList.${query}.html`,
-      modules: ['src/app/signed-in.tsx', documents.cxcList],
+      modules: [
+        'src/app/signed-in.tsx',
+        documents.cxcList,
+        ...(query === STATEMENT ? [] : (AT_ONCE.cxcList ?? [])),
+      ],
       html,
     })),
     { file: 'sin-internet.html', modules: [], isStill: true, html: renderToString(<NoNetwork />) },

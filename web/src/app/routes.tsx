@@ -12,6 +12,7 @@ import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { paths, patterns } from './paths.ts';
 import type { PostedHere } from './posted.ts';
 import { PurchaseDetailPart } from '../purchases/detail-later.ts';
+import { PurchaseListPart } from '../purchases/list-later.ts';
 import type { Intents } from './signed-in.tsx';
 import { session } from '../session/session.ts';
 
@@ -20,7 +21,7 @@ const SignedIn = lazyPage(() => import('./signed-in.tsx'));
 const Home = lazyPage(() => import('../home/home-page.tsx'));
 const BarcodeView = lazyPage(() => import('../layaway/barcode-page.tsx'));
 const Scanned = lazyPage(() => import('../layaway/scanned.tsx'));
-const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx'));
+const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx').then((page) => page.loadLayaway()));
 const LayawayPayment = lazyPage(() => import('../payments/layaway-payment-page.tsx'));
 const InstalmentPayment = lazyPage(() => import('../payments/instalment-payment-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
@@ -81,6 +82,11 @@ export async function loadPublicPages() {
   await Promise.all(Object.values(publicScreens).map(({ load }) => load()));
 }
 
+/** The list or a purchase; what stands beside it where there is room comes later. */
+const purchases = (shown: { load: () => Promise<unknown> }) => ({
+  load: async () => (await Promise.all([Purchases.load(), shown.load()]))[0],
+});
+
 /** Screens with their own document, by the first segment of their path: prerender.tsx makes those. */
 export const framed: Readonly<Record<string, { load: () => Promise<{ default: unknown }> }>> = {
   dashboard: Dashboard,
@@ -88,8 +94,8 @@ export const framed: Readonly<Record<string, { load: () => Promise<{ default: un
   actividad: Activity,
   apartado: Layaway,
   codigo: BarcodeView,
-  cxclist: Purchases,
-  salecxclist: { load: async () => (await Promise.all([Purchases.load(), PurchaseDetailPart.load()]))[0] },
+  cxclist: purchases(PurchaseListPart),
+  salecxclist: purchases(PurchaseDetailPart),
   recibo: Receipt,
   onsitepaymentbytapi: StorePayment,
   pullapartbyclip: LayawayPayment,

@@ -5,13 +5,7 @@ import { formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calend
  * another screen.
  */
 export const invoicesCopy = {
-  // Spec §2: 'Facturar pago' and its popup.
   part: {
-    ask: 'Facturar pago',
-    askOf: (number: number) => String(number),
-    until: (day: DateOnly) => `Puedes pedir tu factura hasta el ${formatDate(day)}.`,
-    tooLate: (day: DateOnly, merchant: string) =>
-      `Podías pedir esta factura hasta el ${formatDate(day)}. Si la necesitas, pregunta en ${merchant}; sus datos están en Ayuda.`,
     inProcess: 'Factura en proceso',
     inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la enviamos por correo.',
     inProcessLater: (on: DateOnly) =>
@@ -22,7 +16,6 @@ export const invoicesCopy = {
     reviewText:
       'La revisa una persona. Te avisamos por correo; no tienes que hacer nada ni pedirla otra vez.',
     refused: 'Factura no emitida',
-    again: 'Facturar otra vez',
     issued: (folio: string, on: DateOnly | undefined) =>
       [folio === '' ? 'Factura' : `Factura ${folio}`, on && formatDate(on)].filter(Boolean).join(' · '),
     to: (rfc: string, name: string) => `A nombre de ${name}, ${rfc}`,

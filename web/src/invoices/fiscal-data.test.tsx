@@ -213,7 +213,7 @@ test('removing asks first, and takes it off the list', async () => {
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: 'Quitar CACX7605101P8' }));
   expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(0);
-  await user.click(screen.getByRole('button', { name: 'Quitar datos' }));
+  await user.click(await screen.findByRole('button', { name: 'Quitar datos' }));
   expect(await screen.findByText(/Todavía no tienes datos fiscales/)).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
 });

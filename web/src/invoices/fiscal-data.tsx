@@ -5,7 +5,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { paths, type InvoicePlace } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -22,8 +22,9 @@ import { useUser } from '../session/session.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
 import { FiscalClients } from './fiscal-clients.tsx';
 import { FiscalForm } from './fiscal-form.tsx';
-import { RemoveSheet } from './remove-sheet.tsx';
 import styles from './fiscal.module.css';
+
+const RemoveSheet = lazy(() => import('./remove-sheet.tsx'));
 
 const copy = fiscalCopy;
 
@@ -114,15 +115,17 @@ function Fiscal({ user }: { user: BuyerProfile }) {
         </div>
       </div>
       {toRemove && (
-        <RemoveSheet
-          buyerId={user.id}
-          client={toRemove}
-          onClose={() => setToRemove(undefined)}
-          onRemoved={() => {
-            if (toRemove.id === wanted) toForm();
-            list.current?.focus();
-          }}
-        />
+        <Suspense>
+          <RemoveSheet
+            buyerId={user.id}
+            client={toRemove}
+            onClose={() => setToRemove(undefined)}
+            onRemoved={() => {
+              if (toRemove.id === wanted) toForm();
+              list.current?.focus();
+            }}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -1,30 +1,18 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { useAlert, type AlertText } from '@aparta/ui/alert.tsx';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
+import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { Button } from '@aparta/ui/button.tsx';
-import { Chip } from '@aparta/ui/chip.tsx';
-import { download } from '@aparta/ui/download.ts';
 import text from '@aparta/ui/text.module.css';
-import { usePolling } from '@aparta/ui/use-polling.ts';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { isRefused } from '@aparta/browser/api-error.ts';
-import { alerts } from '../copy/alerts.ts';
-import { knownRefusals } from '../copy/known-refusals.ts';
-import { alertFor } from '@aparta/browser/copy.ts';
 import type { Invoice } from '../data/invoice.ts';
-import { emitting, faultIn, invoiceFile } from '../data/invoices.ts';
-import { inProcessWords, invoicesCopy } from './copy.ts';
-import { InvoiceSheet } from './invoice-sheet.tsx';
+import { invoicePartCopy as copy } from './part-copy.ts';
 import styles from './invoice.module.css';
 
-const copy = invoicesCopy.part;
-
-/** An invoice in process is polled this often and this long; after that an email announces it. */
-const POLL_EVERY_MS = 4_000;
-const POLL_FOR_MS = 2 * 60_000;
+/** Apart, since most payments have no invoice. */
+const InvoiceStanding = lazyPage(() => import('./invoice-standing.tsx'));
 
 /** The instalment, and how to refetch it. */
 export type Invoiced = {
@@ -41,55 +29,23 @@ export type Invoiced = {
   refresh: () => Promise<unknown>;
 };
 
-/** Spec §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
+/** Spec §2, an instalment's invoice: 'Facturar pago' if there is none, and what became of it. */
 export default function InvoicePart({
   invoice,
   hasEnded,
   ...instalment
 }: Invoiced & { invoice: Invoice | undefined; hasEnded: boolean }) {
-  const { instalmentId, number, merchant, mayBeInvoiced, invoiceUntil, refresh } = instalment;
-  const state = invoice?.state;
-  const showAlert = useAlert();
+  const { instalmentId, number, merchant, mayBeInvoiced, invoiceUntil } = instalment;
   const popup = usePopup(instalmentId);
-  const emit = useMutation(emitting);
-
-  // Requested earlier, here or in another tab, and finished while the screen was open.
-  const before = useRef(state);
-  const asking = useRef(false);
-  const stoodAs = useEffectEvent((was: Invoice['state'] | undefined) => {
-    if (was !== 'inProcess' || asking.current || invoice === undefined) return;
-    if (state === 'issued') popup.close();
-    const alert = endOf(invoice);
-    if (alert) void showAlert(alert);
-  });
-  useEffect(() => {
-    stoodAs(before.current);
-    before.current = state;
-  }, [state]);
-
-  async function ask(clientId: number) {
-    asking.current = true;
-    try {
-      const asked = await emit.mutateAsync({ instalmentId, clientId });
-      await refresh();
-      if (asked.state === 'issued') popup.close();
-      const end = endOf(asked);
-      if (end) await showAlert(end);
-    } catch (error) {
-      // Other failures show in the popup, beside the invoice's current state.
-      await refresh();
-      if (isRefused(error, 'INVOICE_REFUSED')) await showAlert(refusedFor(faultIn(error)));
-      if (isRefused(error, 'INVOICE_TOO_LATE')) await showAlert(alertFor(error));
-    } finally {
-      asking.current = false;
-    }
-  }
-
+  // Closing the popup cancels nothing: what was asked is awaited.
+  const [wasOpen, setWasOpen] = useState(popup.isOpen);
+  if (popup.isOpen && !wasOpen) setWasOpen(true);
+  // Deferred: its purchase waits for the code, and stands until it is here where an invoice comes later.
+  const isStanding = useDeferredValue(invoice !== undefined || wasOpen);
+  useEffect(() => whenIdle(InvoiceStanding.preload), []);
   return (
     <>
-      {invoice ? (
-        <Stands key={invoice.id} invoice={invoice} hasEnded={hasEnded} number={number} refresh={refresh} />
-      ) : null}
+      {isStanding && <InvoiceStanding invoice={invoice} hasEnded={hasEnded} popup={popup} {...instalment} />}
       {mayBeInvoiced && (
         <Button variant="quiet" small icon="invoice" aria-haspopup="dialog" onClick={popup.open}>
           <span>
@@ -102,28 +58,8 @@ export default function InvoicePart({
           {mayBeInvoiced ? copy.until(invoiceUntil) : copy.tooLate(invoiceUntil, merchant)}
         </p>
       )}
-      {popup.isOpen && (mayBeInvoiced || state === 'inProcess' || state === 'review') && (
-        <InvoiceSheet
-          {...instalment}
-          invoice={invoice}
-          busy={emit.isPending}
-          error={emit.error}
-          onAsk={ask}
-          onClose={popup.close}
-        />
-      )}
     </>
   );
-}
-
-/** Spec §8's alert for how it ended, or undefined while it has not. */
-function endOf({ state, field }: Invoice): AlertText | undefined {
-  if (state === 'issued') return alerts.invoiced;
-  return state === 'refused' ? refusedFor(field) : undefined;
-}
-
-function refusedFor(field: Invoice['field']): AlertText {
-  return { ...knownRefusals.INVOICE_REFUSED, ...(field && { footer: invoicesCopy.faults[field] }) };
 }
 
 /** The popup is in the URL, so that a reload keeps it and Back closes it. */
@@ -149,126 +85,3 @@ function usePopup(instalmentId: number) {
   };
 }
 const POPUP = 'invoice popup';
-
-function Stands({
-  invoice,
-  hasEnded,
-  number,
-  refresh,
-}: {
-  invoice: Invoice;
-  hasEnded: boolean;
-  number: number;
-  refresh: () => Promise<unknown>;
-}) {
-  switch (invoice.state) {
-    case 'inProcess':
-      return <InProcess invoice={invoice} refresh={refresh} />;
-    case 'review':
-      return (
-        <div className={styles.stands}>
-          <Chip state="confirming" text={copy.review} />
-          <p className={text.muted}>{copy.reviewText}</p>
-        </div>
-      );
-    case 'refused':
-      return (
-        <div className={styles.stands}>
-          <Chip state="late" text={copy.refused} />
-          <p>{invoice.field ? invoicesCopy.faults[invoice.field] : invoicesCopy.faultOfNobody}</p>
-          {!invoice.field && invoice.detail !== '' && <p className={text.muted}>{invoice.detail}</p>}
-        </div>
-      );
-    case 'issued':
-      return <Issued invoice={invoice} hasEnded={hasEnded} number={number} />;
-  }
-}
-
-/** Polls for a while; then an email follows, and the buyer can check by hand. */
-function InProcess({ invoice, refresh }: { invoice: Invoice; refresh: () => Promise<unknown> }) {
-  const { isPolling } = usePolling(POLL_FOR_MS);
-  const [isChecking, setChecking] = useState(false);
-  useEffect(() => {
-    if (!isPolling) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void refresh();
-    }, POLL_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isPolling, refresh]);
-  return (
-    <div className={styles.stands}>
-      <Chip state="confirming" text={copy.inProcess} />
-      <p className={text.muted}>{inProcessWords(invoice, !isPolling)}</p>
-      {!isPolling && (
-        <Button
-          small
-          icon="retry"
-          busy={isChecking ? copy.checking : undefined}
-          onClick={() => {
-            setChecking(true);
-            void refresh().finally(() => setChecking(false));
-          }}
-        >
-          {copy.check}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function Issued({ invoice, hasEnded, number }: { invoice: Invoice; hasEnded: boolean; number: number }) {
-  const [busy, setBusy] = useState<'pdf' | 'xml'>();
-  const [said, setSaid] = useState<string>();
-
-  async function save(what: 'pdf' | 'xml') {
-    setBusy(what);
-    setSaid(undefined);
-    try {
-      const file = await invoiceFile(invoice.id, what);
-      download(file);
-      setSaid(copy.downloaded(file.name));
-    } catch {
-      setSaid(copy.downloadFailed);
-    } finally {
-      setBusy(undefined);
-    }
-  }
-
-  const files = (['pdf', 'xml'] as const).filter((what) =>
-    what === 'pdf' ? invoice.hasPdf : invoice.hasXml,
-  );
-  return (
-    <div className={styles.stands}>
-      <Chip state="invoiced" text={copy.issued(invoice.folio, invoice.issuedOn)} />
-      {hasEnded && <p>{copy.ended}</p>}
-      <p className={text.muted}>{copy.to(invoice.rfc, invoice.name)}</p>
-      {invoice.fiscalFolio !== undefined && (
-        <p className={text.muted}>
-          {copy.fiscalFolio} <span className={styles.folio}>{invoice.fiscalFolio}</span>
-        </p>
-      )}
-      {files.length > 0 ? (
-        <div className={styles.files}>
-          {files.map((what) => (
-            <Button
-              key={what}
-              small
-              icon="save"
-              busy={busy === what ? copy.downloading : undefined}
-              onClick={() => void save(what)}
-            >
-              <span>
-                {copy.files[what]} <span className={text.srOnly}>{copy.of(number)}</span>
-              </span>
-            </Button>
-          ))}
-        </div>
-      ) : (
-        <p className={text.muted}>{copy.filesLater}</p>
-      )}
-      <p role="status" className={text.muted}>
-        {said}
-      </p>
-    </div>
-  );
-}

@@ -11,7 +11,7 @@ import { fiscalCopy } from './fiscal-copy.ts';
 const copy = fiscalCopy.remove;
 
 /** Confirms before removing a fiscal client. */
-export function RemoveSheet({
+export default function RemoveSheet({
   buyerId,
   client,
   onClose,

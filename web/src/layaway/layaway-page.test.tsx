@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { offered } from '../../test/card-stage.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import type {
@@ -17,7 +17,7 @@ import { madeReference } from '../session/made-reference.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import BarcodePage from './barcode-page.tsx';
-import LayawayPage from './layaway-page.tsx';
+import LayawayPage, { loadLayaway } from './layaway-page.tsx';
 import { receiptThat } from '../../test/receipt.ts';
 
 const SCANNED = '1|1|5|0|3000.00|3|600.00|0';
@@ -140,6 +140,7 @@ const calls = fakeServer({
   [REFERENCE_CALL]: () => referenceReply,
 });
 
+beforeAll(loadLayaway);
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
   soldOut = false;

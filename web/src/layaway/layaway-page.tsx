@@ -9,12 +9,21 @@ import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { useWhetherMade } from '../data/layaway.ts';
 import { reference, useReference } from '../session/reference.ts';
-import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
 
+const ReferenceStep = lazyPage(() =>
+  import('./reference-step.tsx').then((step) => ({ default: step.ReferenceStep })),
+);
 // They come while the buyer is at the step before them.
 const InformationStep = lazyPage(() => import('./information-step.tsx'));
 const PaymentStep = lazyPage(() => import('./payment-step.tsx'));
+
+/** The wizard with its first step, unless it is opened at a later one. */
+export async function loadLayaway() {
+  if (wizardStep(new URLSearchParams(globalThis.location?.search)).step === 'reference')
+    await ReferenceStep.load();
+  return { default: LayawayPage };
+}
 
 /**
  * Spec §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about. `onCardNear`
@@ -27,7 +36,14 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
   const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
   const next = where.step === 'reference' ? InformationStep : PaymentStep;
-  useEffect(() => whenIdle(next.preload), [next]);
+  useEffect(
+    () =>
+      whenIdle(() => {
+        next.preload();
+        ReferenceStep.preload();
+      }),
+    [next],
+  );
   // Spec §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);
@@ -41,16 +57,18 @@ export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: stri
     case 'reference':
       return (
         <UnlessMade key="reference">
-          <Flow>
-            <ReferenceStep
-              goesOnByItself={loading}
-              loadNext={InformationStep.load}
-              onNext={() => {
-                setLoading(false);
-                navigate(wizardAddress.information);
-              }}
-            />
-          </Flow>
+          <Suspense fallback={<Coming />}>
+            <Flow>
+              <ReferenceStep
+                goesOnByItself={loading}
+                loadNext={InformationStep.load}
+                onNext={() => {
+                  setLoading(false);
+                  navigate(wizardAddress.information);
+                }}
+              />
+            </Flow>
+          </Suspense>
         </UnlessMade>
       );
     case 'information':

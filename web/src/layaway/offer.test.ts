@@ -1,7 +1,8 @@
 import { centavos } from '@aparta/domain/money';
 import { describe, expect, it } from 'vitest';
 import type { Merchant, Product } from '../data/merchants.ts';
-import { changesBetween, figuresOf, offerOf } from './offer.ts';
+import { changesBetween } from './changes-between.ts';
+import { figuresOf, offerOf } from './offer.ts';
 
 const merchant: Merchant = {
   id: 1,

@@ -1,8 +1,8 @@
 import { Field } from '@aparta/ui/field.tsx';
 import type { ClipboardEvent, DragEvent, FormEvent } from 'react';
-import { layawayCopy } from './copy.ts';
+import { referenceCopy } from './reference-copy.ts';
 
-const copy = layawayCopy.reference;
+const copy = referenceCopy.reference;
 
 /**
  * Spec §2's paste-only field: pasting or dropping replaces the value; it can be deleted and undone, but not typed.

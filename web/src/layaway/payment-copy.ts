@@ -1,6 +1,6 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
-import type { Change } from './offer.ts';
+import type { Change } from './changes-between.ts';
 
 /** Texts of the wizard's third step, and of what became of it. Spec §2's and spec §8's are literal. */
 export const paymentCopy = {
@@ -20,6 +20,7 @@ export const paymentCopy = {
     polling: 'Cuando pagues en caja, esta pantalla se actualizará sola.',
     check: '¿Ya pagaste en caja? Revisar ahora',
     checking: 'Revisando…',
+    retrying: 'Cargando…',
     shareText: (product: string, reference: string, till: Centavos, expiry: Date) =>
       `Apartado de ${product}. Referencia ${reference}: ${formatMoney(till)} en caja. ` +
       `Vigente hasta el ${formatMoment(expiry)} h.`,

@@ -10,23 +10,29 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
+import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { layawayReferenceQuery } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery } from '../data/merchants.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
-import { Confirming } from './confirming.tsx';
 import { layawayCopy } from './copy.ts';
-import { informationCopy } from './information-copy.ts';
 import { paymentCopy } from './payment-copy.ts';
-import { Over } from './over.tsx';
-import { Paid } from './paid.tsx';
 import { Waiting } from './waiting.tsx';
 import type { Figures } from './wizard-address.ts';
 
 const copy = paymentCopy.payment;
+
+// They come while the buyer is about to pay.
+const Confirming = lazyPage(() =>
+  import('./confirming.tsx').then((module) => ({ default: module.Confirming })),
+);
+const Paid = lazyPage(() => import('./paid.tsx').then((module) => ({ default: module.Paid })));
+const Over = lazyPage(() => import('./over.tsx').then((module) => ({ default: module.Over })));
+const preloadEnds = () => [Confirming, Paid, Over].forEach((end) => end.preload());
 
 /** Where nobody tells the screen of a payment, it polls this often and this long, only while visible. */
 const POLL_EVERY_MS = 5_000;
@@ -59,6 +65,7 @@ export default function PaymentStep({
   const isConfirming = reference?.attempt?.isOpen === true && reference.state !== 'paid';
   const isWaiting = reference?.state === 'waiting' || isConfirming;
   if (waits !== isWaiting) setWaits(isWaiting);
+  useEffect(() => whenIdle(preloadEnds), []);
   const { data: merchant } = useQuery({ ...merchantQuery(reference?.merchantId ?? 0), enabled: !!reference });
   const { data: logo } = useQuery({ ...companyLogoQuery(merchant?.companyId ?? 0), enabled: !!merchant });
 
@@ -73,7 +80,7 @@ export default function PaymentStep({
           <Failed
             title={copy.failed}
             text={sentenceFor(error)}
-            busy={query.isFetching ? informationCopy.information.retrying : undefined}
+            busy={query.isFetching ? copy.retrying : undefined}
             onRetry={() => void query.refetch()}
           />
         ) : (
@@ -88,31 +95,33 @@ export default function PaymentStep({
   return (
     // Each is a screen of its own, and may be wider than the one before.
     <Flow key={shows}>
-      {shows === 'confirming' ? (
-        <Confirming {...common} />
-      ) : shows === 'waiting' ? (
-        <Waiting
-          {...common}
-          shown={shown}
-          onStartOver={onStartOver}
-          onCardNear={onCardNear}
-          manualCheck={
-            isPolling || isLive
-              ? undefined
-              : {
-                  busy: query.isFetching,
-                  check: () => {
-                    restart();
-                    void query.refetch();
-                  },
-                }
-          }
-        />
-      ) : shows === 'paid' ? (
-        <Paid {...common} />
-      ) : (
-        <Over {...common} how={shows} onStartOver={onStartOver} />
-      )}
+      <Suspense fallback={<Loading />}>
+        {shows === 'confirming' ? (
+          <Confirming {...common} />
+        ) : shows === 'waiting' ? (
+          <Waiting
+            {...common}
+            shown={shown}
+            onStartOver={onStartOver}
+            onCardNear={onCardNear}
+            manualCheck={
+              isPolling || isLive
+                ? undefined
+                : {
+                    busy: query.isFetching,
+                    check: () => {
+                      restart();
+                      void query.refetch();
+                    },
+                  }
+            }
+          />
+        ) : shows === 'paid' ? (
+          <Paid {...common} />
+        ) : (
+          <Over {...common} how={shows} onStartOver={onStartOver} />
+        )}
+      </Suspense>
     </Flow>
   );
 }

@@ -18,13 +18,14 @@ import { badReference } from '../copy/alerts.ts';
 import { alertFor } from '@aparta/browser/copy.ts';
 import { reference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
+import { referenceCopy } from './reference-copy.ts';
 import { PasteField } from './paste-field.tsx';
 import type ScanSheetPart from '@aparta/browser/scan/scan-sheet.tsx';
 import { PhotoButton } from '@aparta/browser/scan/photo-button.tsx';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
 import styles from './reference-step.module.css';
 
-const copy = layawayCopy.reference;
+const copy = referenceCopy.reference;
 
 /** Spec §9. */
 const GOES_ON_AFTER_MS = 1000;
@@ -100,7 +101,7 @@ export function ReferenceStep({
       const sheet = await import('@aparta/browser/scan/scan-sheet.tsx');
       setScanSheet(() => sheet.default);
     } catch {
-      const { title, text: advice } = layawayCopy.scan.problems.reader;
+      const { title, text: advice } = referenceCopy.scan.problems.reader;
       setProblem(`${title} ${advice}`);
     } finally {
       setOpening(false);
@@ -152,7 +153,7 @@ export function ReferenceStep({
             >
               {copy.scan}
             </Button>
-            <PhotoButton texts={layawayCopy.scan} formats={QR} onRead={takeScan} onProblem={setProblem} />
+            <PhotoButton texts={referenceCopy.scan} formats={QR} onRead={takeScan} onProblem={setProblem} />
           </div>
         </div>
         <div className={text.tight}>
@@ -173,7 +174,7 @@ export function ReferenceStep({
       </StickyFooter>
       {ScanSheet && (
         <ScanSheet
-          texts={layawayCopy.scan}
+          texts={referenceCopy.scan}
           formats={QR}
           onFound={takeScan}
           onClose={() => setScanSheet(undefined)}

@@ -29,9 +29,9 @@ import { OwedBack } from '../copy/owed-back.tsx';
 import { keepToPay, type LayawayReference } from '../data/layaway.ts';
 import { attempt as attempts } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
+import { changesBetween } from './changes-between.ts';
 import { layawayCopy } from './copy.ts';
 import { paymentCopy } from './payment-copy.ts';
-import { changesBetween } from './offer.ts';
 import type { Figures } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 

@@ -5,6 +5,7 @@ import { ClaimPart } from './claim.tsx';
 import { detailCopy } from './detail-copy.ts';
 import { Pickup } from './pickup.tsx';
 import { Refunds } from './refunds.tsx';
+import { Settled } from './settled.tsx';
 
 const copy = detailCopy.detail;
 
@@ -16,6 +17,7 @@ export default function Ended({ purchase }: { purchase: PurchaseDetail }) {
   const { id, status, isDelivered, cancelled, bill } = purchase;
   return (
     <>
+      {status === 'paid_off' && <Settled purchase={purchase} />}
       {status === 'paid_off' && !isDelivered && <ClaimPart purchase={purchase} />}
       {status === 'paid_off' && <Pickup purchaseId={id} />}
       {cancelled && (

@@ -16,9 +16,6 @@ for (const type of ['popstate', 'pushState', 'replaceState'])
 /** Frames to wait for cards that were never laid out to take their real height. */
 const SETTLING_FRAMES = 4;
 
-/** Marks our own back link. */
-export const BACK = { back: true };
-
 /** The card that opened a detail: scroll position and focus return to it. */
 export function leaveListBy(list: string, purchaseId: number): void {
   const at = cardOf(purchaseId)?.getBoundingClientRect().top ?? 0;

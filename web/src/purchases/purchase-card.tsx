@@ -1,7 +1,5 @@
-import { formatDate, type DateOnly } from '@aparta/domain/calendar';
-import { Amount } from '@aparta/ui/amount.tsx';
+import type { DateOnly } from '@aparta/domain/calendar';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Chip } from '@aparta/ui/chip.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import text from '@aparta/ui/text.module.css';
@@ -11,6 +9,7 @@ import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
 import { segmentsOf, waitsAtStore } from './plan.ts';
+import { Facts, Top } from './purchase-facts.tsx';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.card;
@@ -82,37 +81,5 @@ export function PurchaseCard({
         )}
       </div>
     </article>
-  );
-}
-
-export function Top({ status, id, madeOn }: { status: Purchase['status']; id: number; madeOn: DateOnly }) {
-  return (
-    <p className={styles.top}>
-      <Chip state={status} />
-      <span>
-        {copy.purchase(id)} · {formatDate(madeOn)}
-      </span>
-    </p>
-  );
-}
-
-/** Price, deposit and total paid. */
-export function Facts({ purchase }: { purchase: Pick<Purchase, 'price' | 'deposit' | 'paid'> }) {
-  const facts = [
-    { label: copy.price, amount: purchase.price },
-    { label: copy.deposit, amount: purchase.deposit },
-    { label: copy.paid, amount: purchase.paid },
-  ];
-  return (
-    <dl className={styles.facts}>
-      {facts.map(({ label, amount }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <Amount of={amount} />
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }

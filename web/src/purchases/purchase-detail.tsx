@@ -1,14 +1,10 @@
 import type { DateOnly } from '@aparta/domain/calendar';
-import { formatDate } from '@aparta/domain/calendar';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
-import { LineItems } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
-import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import text from '@aparta/ui/text.module.css';
-import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react';
@@ -22,20 +18,18 @@ import { instalmentQuery } from '../data/instalments.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
 import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
-import { receiptQuery } from '../data/receipts.ts';
 import { useChanges } from '../data/use-changes.ts';
-import { attendedRows } from '../copy/attended.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { detailCopy } from './detail-copy.ts';
 import { Loading } from './detail-loading.tsx';
 import { Ending } from './ending.tsx';
 import { Instalments } from './instalments.tsx';
-import { BACK } from './list-place.ts';
+import { BACK } from './list-link.ts';
 import { Kept } from './kept.tsx';
 import { NextTicket } from './next-ticket.tsx';
-import { Facts, Top } from './purchase-card.tsx';
 import { segmentsOf } from './plan.ts';
+import { Facts, Top } from './purchase-facts.tsx';
 import type { RenderInvoice } from './render-invoice.ts';
 import styles from './purchases.module.css';
 
@@ -215,7 +209,6 @@ function Full({
         </Suspense>
       )}
       {purchase.kept && <Kept kept={purchase.kept} />}
-      {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
       {showsMore && <Ended purchase={purchase} />}
       <section className={text.stack} aria-labelledby={`pagos-${purchase.id}`}>
         <h2 id={`pagos-${purchase.id}`}>{copy.payments}</h2>
@@ -268,41 +261,4 @@ const PushOffer = lazy(() => import('./push-offer.tsx').catch(() => ({ default: 
 function Unstamped({ onClose }: { onClose: () => void }) {
   useEffect(onClose);
   return null;
-}
-
-/** Everything is paid: what is theirs now, since when, and where it waits. */
-function Settled({ purchase }: { purchase: PurchaseDetail }) {
-  const payments = purchase.instalments.flatMap((instalment) => instalment.payments);
-  const last = payments.toSorted((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on))).at(-1);
-  const receipt = useQuery({ ...receiptQuery(last?.folio ?? ''), enabled: last !== undefined });
-  return (
-    <Ticket
-      kind="receipt"
-      label={copy.paidOff.label}
-      thing={
-        <PaidOff
-          count={purchase.instalments.length}
-          date={last === undefined ? '' : formatDate(last.on)}
-          heading="h2"
-        />
-      }
-      act={
-        <>
-          {!purchase.isDelivered && (
-            <PickUp
-              merchant={purchase.merchant}
-              place={receipt.data?.merchant ?? (receipt.isPending ? undefined : { address: '', phone: '' })}
-            />
-          )}
-          <LineItems
-            rows={[
-              { label: copy.paidOff.paid, amount: purchase.paid, strong: true },
-              ...attendedRows(receipt.data),
-            ]}
-          />
-          <p>{copy.paidOff.text}</p>
-        </>
-      }
-    />
-  );
 }

@@ -32,6 +32,7 @@ export function PurchaseList({
   pane,
   addressOf,
   onFilter,
+  onFirst,
   onCancel,
 }: {
   buyerId: number;
@@ -43,12 +44,17 @@ export function PurchaseList({
   pane: RefObject<HTMLElement | null>;
   addressOf: (purchaseId: number) => string;
   onFilter: (filter: ListFilter) => void;
+  /** The first purchase's id, or null if there is none, or the list is not to be had; undefined while it is awaited. */
+  onFirst: (id: number | null | undefined) => void;
   onCancel: (purchase: Purchase) => void;
 }) {
   const query = useInfiniteQuery(purchasesQuery(buyerId, filter));
   const queries = useQueryClient();
   // Twenty cards at once would hold a slow phone; deferred, they are drawn bit by bit.
   const { purchases, total } = useDeferredValue(query.data) ?? {};
+  const first = query.data?.purchases[0]?.id ?? (query.data || query.error ? null : undefined);
+  const tellFirst = useEffectEvent(onFirst);
+  useEffect(() => tellFirst(first), [first]);
   const place = String(filter);
   useListPlace(place, pane);
   const Title = isScreen ? 'h1' : 'h2';

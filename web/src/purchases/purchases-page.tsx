@@ -3,18 +3,16 @@ import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useToday } from '@aparta/ui/use-today.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useRoute, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths, patterns } from '../app/paths.ts';
-import { purchasesQuery } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { PurchaseDetailPart } from './detail-later.ts';
 import { Loading as DetailLoading } from './detail-loading.tsx';
-import { PurchaseList } from './purchase-list.tsx';
+import { PurchaseListPart } from './list-later.ts';
 import type { RenderInvoice } from './render-invoice.ts';
 import { STATEMENT } from './statement-link.ts';
 import { useWide } from './use-wide.ts';
@@ -64,18 +62,16 @@ export function Purchases({ buyerId, invoice, onDetailNear }: Parts & { buyerId:
   useEffect(
     () =>
       whenIdle(() => {
+        PurchaseListPart.preload();
         PurchaseDetailPart.preload();
         onDetailNear?.();
       }),
     [onDetailNear],
   );
-  // On wide screens the first purchase is open already.
-  const { data: list, error } = useInfiniteQuery({
-    ...purchasesQuery(buyerId, filter),
-    enabled: wide || opened === undefined,
-  });
-  const first = wide ? list?.purchases[0]?.id : undefined;
-  const shown = opened === undefined ? first : idIn(opened);
+  // On wide screens the list's first purchase is open already; undefined until the list is known.
+  const [first, setFirst] = useState<number | null>();
+  const isBeside = wide && opened === undefined;
+  const shown = opened === undefined ? (first ?? undefined) : idIn(opened);
   const listAddress = paths.purchases + addressSearch(filter);
 
   return (
@@ -83,26 +79,29 @@ export function Purchases({ buyerId, invoice, onDetailNear }: Parts & { buyerId:
       {(wide || opened === undefined) && (
         <div ref={wide ? pane : null} className={styles.list}>
           {opened === undefined && <Arrival />}
-          <PurchaseList
-            key={filter}
-            buyerId={buyerId}
-            filter={filter}
-            isScreen={opened === undefined}
-            chosen={wide ? shown : undefined}
-            today={today}
-            pane={pane}
-            addressOf={(id) => paths.purchase(id) + addressSearch(filter)}
-            onFilter={(next) => navigate(paths.purchases + addressSearch(next))}
-            onCancel={setToCancel}
-          />
+          <Suspense>
+            <PurchaseListPart
+              key={filter}
+              buyerId={buyerId}
+              filter={filter}
+              isScreen={opened === undefined}
+              chosen={wide ? shown : undefined}
+              today={today}
+              pane={pane}
+              addressOf={(id) => paths.purchase(id) + addressSearch(filter)}
+              onFilter={(next) => navigate(paths.purchases + addressSearch(next))}
+              onFirst={setFirst}
+              onCancel={setToCancel}
+            />
+          </Suspense>
         </div>
       )}
-      {wide && opened === undefined && list === undefined && !error && (
+      {isBeside && first === undefined && (
         <div className={styles.detail} aria-hidden="true">
           <DetailLoading />
         </div>
       )}
-      {(opened !== undefined || first !== undefined) && (
+      {(opened !== undefined || (isBeside && first)) && (
         <div key={shown} className={styles.detail}>
           <Suspense fallback={<DetailLoading />}>
             <PurchaseDetailPart
