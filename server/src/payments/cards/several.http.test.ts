@@ -3,10 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { answer3ds, emails, givenBack, MINUTE, panel, refunds, runRefunds } from '../../../test/card-acts.ts';
+import {
+  answer3ds,
+  emails,
+  fault,
+  givenBack,
+  MINUTE,
+  panel,
+  refunds,
+  runRefunds,
+} from '../../../test/card-acts.ts';
 import { makeBuyer, makeMerchant, makeProduct, makeStaff } from '../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { asOwner } from '../../../test/store-acts.ts';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import { readReport } from '../../back-office/settlements/read-report.ts';
@@ -215,6 +225,20 @@ describe('what is late of several purchases', () => {
     expect([disputed?.state, other?.state]).toEqual(['blocked', 'owed']);
     const inCash = transaction(shop.db, (tx) => payRefundInCash(tx, other?.id ?? 0, { isSeenUnpaid: true }));
     await expect(inCash).rejects.toMatchObject({ code: 'refund_disputed', facts: { id: disputed?.id } });
+    // Nor when its own tries are used up.
+    await asOwner(shop, 'update refunds set tries = 29 where id = $1', [other?.id]);
+    await fault(shop, {
+      call: 'createRefund',
+      kind: 'status',
+      status: 409,
+      times: 1,
+      body: { error_code: 'AI1400' },
+    });
+    await shop.job.refund_card({ refundId: other?.id ?? 0 }, createLog('silent'));
+    expect((await refunds(shop)).find(({ id }) => id === other?.id)).toMatchObject({
+      state: 'blocked',
+      detail_code: 'AI1804',
+    });
   });
 
   test('that left by the provider’s panel waits until a purchase ends, or is a loss that somebody names', async () => {

@@ -2,11 +2,7 @@ import { sql } from 'kysely';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { KEY_UNOPENED } from '../card-keys/credential.ts';
-import { NO_BALANCE } from './record-refund.ts';
-
-const DISPUTED = 'AI1804';
-/** What a refund is told that may be asked for again: Clip's status, or why. */
-const NOT_NOW = ['declined', NO_BALANCE];
+import { DISPUTED, NOT_NOW } from './answers.ts';
 
 /**
  * An open card refund of a payment that was in dispute when the provider last answered (rules/refunds#disputed): it stays so,

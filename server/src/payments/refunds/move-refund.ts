@@ -8,6 +8,8 @@ import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { moveRefund, oweRefund, type Refund } from '../../ledger/refunds/store.ts';
 import { notifyHelper } from '../cards/notify-helper.ts';
 import { addRefunded, type Attempt } from '../cards/store.ts';
+import { DISPUTED } from './answers.ts';
+import { findDisputedRefund } from './disputed.read-model.ts';
 import { untilRetry } from './retry-hours.ts';
 
 const MOST_TRIES = 30; // ten days of three
@@ -41,20 +43,20 @@ export async function finishFoundRefund(locked: LockedRefund, log: Log): Promise
 
 /**
  * Owes it still, and asks again at the next retry hour, or after `afterMs`; after ten days it is owed in cash
- * (rules/refunds#no-balance).
+ * (rules/refunds#no-balance), unless its payment is in dispute: the bank would pay too (rules/refunds#disputed).
  */
 export async function retryRefund(
   locked: LockedRefund,
   code: string,
+  log: Log,
   afterMs = untilRetry(locked.refund.now),
 ): Promise<void> {
-  const { tx, refund } = locked;
-  if (refund.tries + 1 >= MOST_TRIES) {
-    await moveToCash(locked, code);
-    return;
-  }
+  const { tx, refund, attempt } = locked;
+  // Before the dispute is looked for: this answer may end it.
   await moveRefund(tx, refund.id, 'declined', { detailCode: code, tried: true });
-  await enqueueRefund(tx, refund.id, afterMs);
+  if (refund.tries + 1 < MOST_TRIES) return enqueueRefund(tx, refund.id, afterMs);
+  if ((await findDisputedRefund(tx, attempt.id)) !== undefined) return blockRefund(tx, refund, DISPUTED, log);
+  await moveToCash(locked, code);
 }
 
 /**

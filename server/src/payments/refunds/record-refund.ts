@@ -6,6 +6,7 @@ import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { lockRefund, moveRefund, type Refund } from '../../ledger/refunds/store.ts';
 import type { RefundOutcome } from '../card-provider/port.ts';
 import { type Attempt, lockAttempt } from '../cards/store.ts';
+import { NO_BALANCE } from './answers.ts';
 import { blockRefund, finishRefund, type LockedRefund, moveToCash, retryRefund } from './move-refund.ts';
 import { refuseKey } from './refuse-key.ts';
 
@@ -16,8 +17,6 @@ const UNREACHABLE_MS = 60_000;
 
 /** No repetition helps: too late, switched off, paid in months (rules/refunds#never-by-card). */
 const NEVER_BY_CARD = new Set(['AI1803', 'AI1805', 'AI1806']);
-/** The merchant's balance does not cover it today. */
-export const NO_BALANCE = 'AI1400';
 const BOOKS_DISAGREE = new Set(['AI1801', 'AI1802']);
 
 /** A refund that the provider was asked for. */
@@ -53,7 +52,7 @@ export async function recordAnswer(
         ? finishRefund(locked, outcome.refundId)
         : blockRefund(tx, refund, 'another amount', log);
     case 'declined':
-      return retryRefund(locked, outcome.code);
+      return retryRefund(locked, outcome.code, log);
     case 'unauthorised':
       await moveRefund(tx, refund.id, 'unauthorised', { detailCode: 'the key may not refund' });
       return refuseKey(tx, attempt, refund.id, sent.credentialId, 'the key may not refund', log);
@@ -67,7 +66,7 @@ export async function recordAnswer(
 
 async function recordRefusal(locked: LockedRefund, code: string, log: Log): Promise<void> {
   const { tx, refund } = locked;
-  if (code === NO_BALANCE) return retryRefund(locked, code);
+  if (code === NO_BALANCE) return retryRefund(locked, code, log);
   if (NEVER_BY_CARD.has(code)) {
     await moveToCash(locked, code);
     return;
@@ -109,5 +108,5 @@ export async function recordReading(
   const sinceMs = refund.now.getTime() - refund.checkedAt.getTime();
   return sinceMs < RECHECK_MS
     ? enqueueRefund(tx, refundId, RECHECK_MS - sinceMs)
-    : retryRefund(locked, 'it did not happen', 0);
+    : retryRefund(locked, 'it did not happen', log, 0);
 }

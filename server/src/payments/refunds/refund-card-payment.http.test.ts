@@ -176,6 +176,37 @@ describe('the buyer gets their money back once', () => {
     expect([await owed(), asked()]).toEqual([61_500, 1]);
   });
 
+  test('in dispute, asked for again and never answered, it is not paid in cash: the bank may pay', async () => {
+    await panel(shop, paymentId, { move: 'dispute' });
+    await runRefunds(shop);
+    await transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
+    await asOwner(shop, 'update refunds set tries = 29');
+    await fault(shop, { call: 'createRefund', kind: 'unreachable' });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    await pass(11 * MINUTE);
+    await runRefunds(shop);
+    expect((await refunds(shop)).map((row) => [row.method, row.state, row.detail_code])).toEqual([
+      ['card', 'blocked', 'AI1804'],
+    ]);
+    expect([await owed(), await balance(shop, 'cash_refund_payable')]).toEqual([61_500, 0]);
+    expect(await alerts(shop)).toEqual(['refund_blocked', 'refund_blocked']); // told anew
+    expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned']);
+  });
+
+  test('in dispute once, and without balance since, it is owed in cash after its tries: the dispute is over', async () => {
+    await panel(shop, paymentId, { move: 'dispute' });
+    await runRefunds(shop);
+    await transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
+    await asOwner(shop, 'update refunds set tries = 29');
+    await refuse('AI1400');
+    await runRefunds(shop);
+    expect((await refunds(shop)).map((row) => [row.method, row.state])).toEqual([
+      ['card', 'moved_to_cash'],
+      ['cash', 'owed'],
+    ]);
+  });
+
   test.each(['AI1801', 'AI1802'])(
     '%s and nothing went back: a person checks it, no repetition',
     async (code) => {
