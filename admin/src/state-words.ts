@@ -11,6 +11,7 @@ import type {
   RefundState,
   RefundMethod,
 } from '@aparta/server/platform/db/tables';
+import { NOT_SEEN } from '@aparta/server/payments/refunds/answers';
 import type { AttemptState } from '@aparta/server/payments/cards/attempt';
 
 const ATTEMPT: Readonly<Record<AttemptState, string>> = {
@@ -102,7 +103,7 @@ export const CHANNEL: Readonly<Record<ReceiptChannel, string>> = {
 export const DETAIL: Readonly<Record<string, string>> = {
   'moved by the operator': 'lo cambió el operador',
   'asked again by the operator': 'lo pidió otra vez el operador',
-  'it did not happen': 'Clip no la hizo',
+  [NOT_SEEN]: 'Clip no contestó, y no se ve hecha',
   'refunded by another way too': 'también se devolvió por otro camino',
   'a part was refunded externally': 'una parte salió por otro camino',
   'another amount': 'Clip dijo otra cantidad',

@@ -4,3 +4,5 @@ export const DISPUTED = 'AI1804';
 export const NO_BALANCE = 'AI1400';
 /** What a refund is told that may be asked for again: Clip's status, or why. */
 export const NOT_NOW: readonly string[] = ['declined', NO_BALANCE];
+/** Our word for no answer, and nothing refunded by two readings: it may be on its way still (rules/refunds#read-before-repeating). */
+export const NOT_SEEN = 'it did not happen';

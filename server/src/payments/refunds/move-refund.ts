@@ -8,7 +8,7 @@ import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { moveRefund, oweRefund, type Refund } from '../../ledger/refunds/store.ts';
 import { notifyHelper } from '../cards/notify-helper.ts';
 import { addRefunded, type Attempt } from '../cards/store.ts';
-import { DISPUTED } from './answers.ts';
+import { DISPUTED, NOT_NOW } from './answers.ts';
 import { findDisputedRefund } from './disputed.read-model.ts';
 import { untilRetry } from './retry-hours.ts';
 
@@ -42,8 +42,9 @@ export async function finishFoundRefund(locked: LockedRefund, log: Log): Promise
 }
 
 /**
- * Owes it still, and asks again at the next retry hour, or after `afterMs`; after ten days it is owed in cash
- * (rules/refunds#no-balance), unless its payment is in dispute: the bank would pay too (rules/refunds#disputed).
+ * Owes it still, and asks again at the next retry hour, or after `afterMs`. After ten days it is owed in cash where the provider
+ * said no (rules/refunds#no-balance), else blocked: it may be on its way. So is one whose payment is in dispute: the bank would
+ * pay too (rules/refunds#disputed).
  */
 export async function retryRefund(
   locked: LockedRefund,
@@ -56,6 +57,7 @@ export async function retryRefund(
   await moveRefund(tx, refund.id, 'declined', { detailCode: code, tried: true });
   if (refund.tries + 1 < MOST_TRIES) return enqueueRefund(tx, refund.id, afterMs);
   if ((await findDisputedRefund(tx, attempt.id)) !== undefined) return blockRefund(tx, refund, DISPUTED, log);
+  if (!NOT_NOW.includes(code)) return blockRefund(tx, refund, code, log);
   await moveToCash(locked, code);
 }
 

@@ -6,9 +6,10 @@ import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { lockRefund, moveRefund, type Refund } from '../../ledger/refunds/store.ts';
 import type { RefundOutcome } from '../card-provider/port.ts';
 import { type Attempt, lockAttempt } from '../cards/store.ts';
-import { NO_BALANCE } from './answers.ts';
+import { NO_BALANCE, NOT_SEEN } from './answers.ts';
 import { blockRefund, finishRefund, type LockedRefund, moveToCash, retryRefund } from './move-refund.ts';
 import { refuseKey } from './refuse-key.ts';
+import { untilRetry } from './retry-hours.ts';
 
 /** Longer than any call takes: after that its sender is dead. */
 export const IN_FLIGHT_MS = 90_000;
@@ -106,7 +107,7 @@ export async function recordReading(
     return enqueueRefund(tx, refundId, RECHECK_MS);
   }
   const sinceMs = refund.now.getTime() - refund.checkedAt.getTime();
-  return sinceMs < RECHECK_MS
-    ? enqueueRefund(tx, refundId, RECHECK_MS - sinceMs)
-    : retryRefund(locked, 'it did not happen', log, 0);
+  if (sinceMs < RECHECK_MS) return enqueueRefund(tx, refundId, RECHECK_MS - sinceMs);
+  // At once the first time; a provider that is down, or still at it, is given the ten days.
+  return retryRefund(locked, NOT_SEEN, log, refund.tries === 0 ? 0 : untilRetry(refund.now));
 }

@@ -266,6 +266,39 @@ describe('the buyer gets their money back once', () => {
     expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 2, 615]);
   });
 
+  test('in process at the provider for ten days, it is a person’s and never cash: it may be on its way', async () => {
+    await refuse('AI1807', 409, 30);
+    for (let tries = 1; tries <= 30; tries += 1) {
+      await runRefunds(shop);
+      await runRefunds(shop);
+      await pass(11 * MINUTE);
+      await runRefunds(shop);
+      expect(await only()).toMatchObject({ tries, detail_code: 'it did not happen' });
+      const { seconds, at } = await putOff();
+      if (tries === 1) expect(seconds).toBe(0);
+      else if (tries < 30) expect(at).toMatch(/^(14|18|22):00:00$/);
+    }
+    expect((await refunds(shop)).map((row) => [row.method, row.state])).toEqual([['card', 'blocked']]);
+    expect([asked(), await owed(), await balance(shop, 'cash_refund_payable')]).toEqual([30, 61_500, 0]);
+    expect(await alerts(shop)).toEqual(['refund_blocked']);
+    expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned']);
+    // The provider carries one out after all.
+    await panel(shop, paymentId, { move: 'refund', amount: 615 });
+    await transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop), await owed()]).toEqual(['done', 615, 0]);
+  });
+
+  test('unanswered until its last call was not even sent, it is a person’s: an earlier one may be on its way', async () => {
+    await asOwner(shop, `update refunds set tries = 29, detail_code = 'it did not happen'`);
+    const refund = async () => ({ kind: 'declined', code: 'ENOTFOUND' }) as const;
+    const { id } = await only();
+    await refundCardPayment({ ...shop.jobs, card: { ...shop.jobs.card, refund } }, id, shop.jobs.log);
+    expect((await refunds(shop)).map((row) => [row.method, row.state, row.detail_code])).toEqual([
+      ['card', 'blocked', 'ENOTFOUND'],
+    ]);
+  });
+
   test('one that was thought not to have happened and did is found before it is asked again', async () => {
     await fault(shop, { call: 'createRefund', kind: 'unreachable' });
     await runRefunds(shop);
