@@ -22,6 +22,7 @@ interface Given {
 /** What a command that has `--dry-run` is given. */
 interface Rehearsable extends Given {
   readonly rehearses: boolean;
+  readonly parts: Composition;
   /** To read what the change is made of; what takes long is done before the change. */
   readonly db: Db;
 }

@@ -7,7 +7,7 @@ import type { RowProblem, RowReason } from '@aparta/server/catalogue/merchants/r
 import { Refusal } from '@aparta/server/platform/refusal';
 import { RefusedChange, type ChangeRefusal } from '@aparta/server/platform/refused-change';
 import type { FileProblem } from '@aparta/server/platform/file-rows';
-import { inWords, STATES } from './state-words.ts';
+import { DETAIL, inWords, STATES } from './state-words.ts';
 import { UnreadableTable } from './unreadable-table.ts';
 
 /** Texts of the command line itself. */
@@ -205,7 +205,11 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   refund_disputed:
     'Ese pago está en disputa en el banco (AI1804, devolución {id}): con efectivo se pagaría dos veces. Espere: refund wait {id} --until ... --reason "...". Si la disputa se gana: refund retry {id}. Si se pierde: refund external-refund {id} --reason "...".',
   refund_perhaps_returned:
-    'Está detenida y Clip pudo haberla hecho. Búsquela en su panel: si no está devuelta, repita con --seen-unpaid; si lo está, refund retry la anota.',
+    'Clip pudo haberla hecho, o estar en eso. Búsquela en su panel: si no está devuelta ni en proceso, repita con --seen-unpaid; si está devuelta, anótela: refund external-refund {id} --reason "...".',
+  refund_unread:
+    'No se sabe cuánto ha devuelto Clip de ese pago ({why}). Búsquelo en su panel: si no está devuelto, repita con --seen-unpaid; si lo está, anótelo: refund external-refund {id} --reason "...".',
+  refund_went_back:
+    'Clip ya devolvió {gone} de ese pago que no están en los libros: con efectivo se pagarían dos veces. Anótelo: refund external-refund {id} --reason "...".',
   refund_done_already: 'Esa devolución ya no se debe: {state}.',
   refund_not_paid: 'Esa devolución no está entregada: {state}.',
   external_refund_no_money: 'De ese intento no hay dinero cobrado que haya podido salir: {state}.',
@@ -400,6 +404,7 @@ function sayFact(code: ChangeRefusal, name: string, fact: string | number): stri
   if (code === 'file_unwritable' && name === 'code') return sayFileCode(String(fact));
   if (name === 'field') return FIELDS[fact] ?? '';
   if (name === 'gone' || name === 'unplaced') return formatMoney(centavos(Number(fact)));
+  if (code === 'refund_unread' && name === 'why') return DETAIL[fact] ?? String(fact);
   if (name !== 'state') return String(fact);
   const of = code.startsWith('refund') ? 'refund' : code.startsWith('invoice') ? 'invoice' : 'card_attempt';
   return inWords(STATES[of], String(fact));

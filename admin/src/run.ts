@@ -80,7 +80,7 @@ async function perform(
     if (kind === 'reads') return await work.run({ settings, terminal, db, parts }, args as never);
     if (kind === 'changes') {
       const rehearses = args['dryRun'] === true;
-      const change = await work.run({ settings, terminal, rehearses, db }, args as never);
+      const change = await work.run({ settings, terminal, rehearses, db, parts }, args as never);
       const { said } = await audited(db, act, change, { rehearse: rehearses });
       if (!rehearses) return said;
       const json = typeof said.json === 'object' ? { ...said.json, rehearsed: true } : said.json;

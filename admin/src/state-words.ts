@@ -107,6 +107,7 @@ export const DETAIL: Readonly<Record<string, string>> = {
   'refunded by another way too': 'también se devolvió por otro camino',
   'a part was refunded externally': 'una parte salió por otro camino',
   'another amount': 'Clip dijo otra cantidad',
+  'less refunded than booked': 'Clip dice menos de lo que está en los libros',
   [KEY_UNOPENED]: 'la clave del comercio no se abre',
   'the key may not refund': 'Clip no deja devolver con la clave',
   'the store gave it back': 'la tienda la regresó',

@@ -1,6 +1,7 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { isPairRefused, KEY_UNOPENED } from '@aparta/server/payments/card-keys/credential';
+import { NOT_SEEN } from '@aparta/server/payments/refunds/answers';
 import { type AlertKind, isAlertKind } from '@aparta/server/platform/alerts';
 import type { Happening } from '@aparta/server/back-office/operations/payment-history.read-model';
 import type { Match } from '@aparta/server/back-office/operations/payment-search.read-model';
@@ -317,7 +318,10 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   job_gave_up: ALERTS.job_gave_up,
   refund_declined: {
     what: 'Devolución que Clip aún no hace: se pide sola a las 14:00, 18:00 y 22:00',
-    next: (id) => `si urge: refund check ${id} o refund to-cash ${id}`,
+    next: (id, detail) =>
+      detail.startsWith(NOT_SEEN)
+        ? `pregunte a Clip si va en camino; si urge: refund check ${id}`
+        : `si urge: refund check ${id} o refund to-cash ${id}`,
   },
   refund_unanswered: {
     what: 'Devolución sin respuesta de Clip: se pregunta sola',

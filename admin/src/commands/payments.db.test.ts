@@ -111,7 +111,13 @@ describe('money that waits for a person', () => {
 
   test('is handed over in cash where no card takes it back, with evidence', async () => {
     const [refund] = await operator.db.selectFrom('refunds').select('id').execute();
-    const { cashRefundId } = await operator.done(`refund to-cash ${refund?.id}`);
+    // Clip cannot be asked whether it went back: somebody looks in its panel.
+    expect(await operator.run(`refund to-cash ${refund?.id}`)).toEqual({
+      code: 1,
+      out: '',
+      err: `No se sabe cuánto ha devuelto Clip de ese pago (la clave del comercio no se abre). Búsquelo en su panel: si no está devuelto, repita con --seen-unpaid; si lo está, anótelo: refund external-refund ${refund?.id} --reason "...".\n`,
+    });
+    const { cashRefundId } = await operator.done(`refund to-cash ${refund?.id} --seen-unpaid`);
     // It was a card's: it may have left in Clip's panel.
     const { out: waiting } = await operator.run('payment waiting');
     expect(waiting).toContain(`o refund external-refund ${cashRefundId} --reason "..."`);
@@ -135,17 +141,76 @@ describe('money that waits for a person', () => {
   });
 });
 
+/** An operator whose Clip says of every payment what `answer` is set to, with a payment that is held, and its key. */
+async function besideClip() {
+  const clip: { answer: object | number } = { answer: 500 };
+  const server = createServer((_, reply) => {
+    reply.statusCode = typeof clip.answer === 'number' ? clip.answer : 200;
+    reply.setHeader('content-type', 'application/json').end(JSON.stringify(clip.answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const here = await seatOperator({ CLIP_API_BASE: `http://127.0.0.1:${port}` });
+  const id = await heldMoney(here);
+  return {
+    clip,
+    server,
+    here,
+    id,
+    async opensKey() {
+      await here.done('key set 1 clip', { input: 'public-key\nsecret-key\n' });
+      await here.asOwner(`update provider_credentials old set secret_ciphertext = new.secret_ciphertext,
+        secret_key_id = new.secret_key_id from provider_credentials new where new.id <> old.id and new.retired_at is null`);
+    },
+    /** The payment as Clip has it. */
+    async payment(amount_refunded = 0) {
+      const { provider_payment_id: paymentId } = await here.db
+        .selectFrom('card_attempts')
+        .select('provider_payment_id')
+        .executeTakeFirstOrThrow();
+      return {
+        id: paymentId,
+        status: 'approved',
+        status_detail: { code: 'AP-PAI01', message: '' },
+        amount: 615,
+        amount_refunded,
+        currency: 'MXN',
+        external_reference: id,
+      };
+    },
+  };
+}
+
+test('a refund that is owed becomes cash only where Clip says that nothing went back in its panel', async () => {
+  const { clip, server, here, id, opensKey, payment } = await besideClip();
+  await opensKey();
+  await here.done(['payment', 'return', id, '--reason', 'Nadie lo reclama']);
+  const { id: refundId } = await here.db.selectFrom('refunds').select('id').executeTakeFirstOrThrow();
+  clip.answer = await payment(615);
+  expect(await here.run(`refund to-cash ${refundId} --seen-unpaid`)).toEqual({
+    code: 1,
+    out: '',
+    err: `Clip ya devolvió $615.00 de ese pago que no están en los libros: con efectivo se pagarían dos veces. Anótelo: refund external-refund ${refundId} --reason "...".\n`,
+  });
+  clip.answer = 500;
+  expect((await here.run(`refund to-cash ${refundId}`)).err).toContain('(status 500)');
+  // What may be on its way is not proposed for cash.
+  const next = async (detail: string) => {
+    await here.asOwner(`update refunds set tries = 1, detail_code = '${detail}' where id = ${refundId}`);
+    return (await here.run('payment waiting')).out;
+  };
+  expect(await next('it did not happen')).not.toContain('refund to-cash');
+  expect(await next('AI1400')).toContain('refund to-cash');
+  clip.answer = await payment();
+  expect(await here.run(`refund to-cash ${refundId} --dry-run`)).toMatchObject({ code: 0 });
+  expect(await here.run(`refund to-cash ${refundId}`)).toMatchObject({ code: 0 });
+  server.close();
+  await here.close();
+});
+
 describe('a payment that Clip is asked about again', () => {
   test('is said to be asked about only where Clip answered; else what stood in the way, and it ends with 1', async () => {
-    let answer: object | number = 500;
-    const server = createServer((_, reply) => {
-      reply.statusCode = typeof answer === 'number' ? answer : 200;
-      reply.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const here = await seatOperator({ CLIP_API_BASE: `http://127.0.0.1:${port}` });
-    const id = await heldMoney(here);
+    const { clip, server, here, id, opensKey, payment } = await besideClip();
     const check = async () => {
       await here.asOwner('update card_attempts set polled_at = null');
       return here.run(`payment check ${id}`);
@@ -163,26 +228,13 @@ describe('a payment that Clip is asked about again', () => {
       err: '',
     });
 
-    await here.done('key set 1 clip', { input: 'public-key\nsecret-key\n' });
-    await here.asOwner(`update provider_credentials old set secret_ciphertext = new.secret_ciphertext,
-      secret_key_id = new.secret_key_id from provider_credentials new where new.id <> old.id and new.retired_at is null`);
+    await opensKey();
     expect((await check()).out).toBe(
       `No se llegó a Clip, o no dijo nada que sirva (status 500). Intente más tarde. ${now}`,
     );
-    answer = 401;
+    clip.answer = 401;
     expect((await check()).out).toBe(`Clip no acepta la clave del comercio (401): vea key check. ${now}`);
-    const { provider_payment_id: paymentId } = await here.db
-      .selectFrom('card_attempts')
-      .select('provider_payment_id')
-      .executeTakeFirstOrThrow();
-    answer = {
-      id: paymentId,
-      status: 'approved',
-      status_detail: { code: 'AP-PAI01', message: '' },
-      amount: 615,
-      currency: 'MXN',
-      external_reference: id,
-    };
+    clip.answer = await payment();
     expect(await check()).toEqual({ code: 0, out: `Se le preguntó a Clip y contestó. ${ended}`, err: '' });
     server.close();
     expect(await check()).toEqual({

@@ -8,6 +8,7 @@ import {
   markRefundPaid,
   payRefundInCash,
 } from '@aparta/server/payments/refunds/decide-refund';
+import { readGivenBack } from '@aparta/server/payments/refunds/read-given-back';
 import { refundCardPayment } from '@aparta/server/payments/refunds/refund-card-payment';
 import { findRefund } from '@aparta/server/ledger/refunds/store';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
@@ -71,29 +72,31 @@ export const refundCommands: readonly Command[] = [
   }),
   changes({
     name: 'refund to-cash',
-    says: 'Cambia una devolución a tarjeta por la misma deuda en efectivo',
+    says: 'Cambia una devolución a tarjeta por la misma deuda en efectivo, si Clip no la ha devuelto',
     positionals: { refund },
     options: {
       seenUnpaid: {
         type: 'boolean',
         default: false,
-        describe: 'En el panel de Clip se vio que no se devolvió. Hace falta si está detenida',
+        describe:
+          'En el panel de Clip se vio que no se devolvió. Hace falta si está detenida, o si Clip no contesta',
       },
     },
     examples: [
       ['refund to-cash 12', 'Cuando la tarjeta ya no sirve'],
       ['refund to-cash 12 --seen-unpaid', 'Está detenida, y en el panel de Clip no se ha devuelto'],
     ],
-    run:
-      (_, { refund: id, seenUnpaid: isSeenUnpaid }) =>
-      async (tx) => {
-        const { cashRefundId } = await payRefundInCash(tx, id, { isSeenUnpaid });
+    async run({ parts }, { refund: id, seenUnpaid: isSeenUnpaid }) {
+      const givenBack = await readGivenBack(parts.engine, id);
+      return async (tx) => {
+        const { cashRefundId } = await payRefundInCash(tx, id, { givenBack, isSeenUnpaid });
         return {
           subject: { kind: 'refund', id },
-          detail: { cashRefundId, isSeenUnpaid },
+          detail: { cashRefundId, isSeenUnpaid, givenBack },
           said: sentence(says.toCash(cashRefundId), { cashRefundId }),
         };
-      },
+      };
+    },
   }),
   externalRefund({
     name: 'refund external-refund',

@@ -74,6 +74,8 @@ export type ChangeRefusal =
   | 'refund_on_its_way'
   | 'refund_disputed'
   | 'refund_perhaps_returned'
+  | 'refund_unread'
+  | 'refund_went_back'
   | 'refund_done_already'
   | 'refund_not_paid'
   | 'external_refund_no_money'

@@ -20,6 +20,7 @@ import { assignCash } from '../../payments/cash/assign-cash.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid, payRefundInCash } from '../../payments/refunds/decide-refund.ts';
+import { readGivenBack } from '../../payments/refunds/read-given-back.ts';
 import { closingOf, sumMovements, sumOf } from '../settlements/report.ts';
 import { readReport } from '../settlements/read-report.ts';
 import { listPending } from '../settlements/read-model.ts';
@@ -86,8 +87,9 @@ describe('card money that was refunded externally', () => {
   /** Its refund was given up for one in cash. */
   async function inCash() {
     const paid = await cancelled();
+    const givenBack = await readGivenBack(shop.jobs, paid.refundId);
     const { cashRefundId } = await transaction(shop.db, (tx) =>
-      payRefundInCash(tx, paid.refundId, { isSeenUnpaid: true }),
+      payRefundInCash(tx, paid.refundId, { givenBack, isSeenUnpaid: false }),
     );
     return { ...paid, cashRefundId };
   }

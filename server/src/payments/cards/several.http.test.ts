@@ -27,6 +27,7 @@ import { type Db, openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { payRefundInCash } from '../refunds/decide-refund.ts';
+import { readGivenBack } from '../refunds/read-given-back.ts';
 import { listDueRechecks } from './read-model.ts';
 
 interface Late {
@@ -223,7 +224,10 @@ describe('what is late of several purchases', () => {
     await end(ids[1]);
     const [disputed, other] = (await refunds(shop)).filter(({ method }) => method === 'card');
     expect([disputed?.state, other?.state]).toEqual(['blocked', 'owed']);
-    const inCash = transaction(shop.db, (tx) => payRefundInCash(tx, other?.id ?? 0, { isSeenUnpaid: true }));
+    const givenBack = await readGivenBack(shop.jobs, other?.id ?? 0);
+    const inCash = transaction(shop.db, (tx) =>
+      payRefundInCash(tx, other?.id ?? 0, { givenBack, isSeenUnpaid: true }),
+    );
     await expect(inCash).rejects.toMatchObject({ code: 'refund_disputed', facts: { id: disputed?.id } });
     // Nor when its own tries are used up.
     await asOwner(shop, 'update refunds set tries = 29 where id = $1', [other?.id]);

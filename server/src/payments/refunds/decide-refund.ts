@@ -8,6 +8,7 @@ import { book } from '../../ledger/books/store.ts';
 import { sendEmail, sendEmailTo } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { enqueueRefund, resumeRefunds } from '../../ledger/refunds/enqueue-refund.ts';
+import { NOT_NOW } from './answers.ts';
 import { findDisputedRefund } from './disputed.read-model.ts';
 import { findRefundedHelper } from './helper.read-model.ts';
 import { moveToCash } from './move-refund.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../ledger/refunds/store.ts';
 import { forgetRefusals, lockCredentialsOf } from '../card-keys/store.ts';
 import { lockAttempt } from '../cards/store.ts';
+import type { GivenBack } from './read-given-back.ts';
 
 /**
  * Asks for a blocked card refund again, from the beginning: what the provider refunded meanwhile is read first. If the merchant's
@@ -60,29 +62,51 @@ export async function letRefundWait(tx: Tx, refundId: number, until: Date): Prom
 
 const OPEN: ReadonlySet<string> = new Set(['owed', 'sending', 'unknown']);
 
+/** What is known of the card before its refund is paid in cash. */
+export interface SeenOfCard {
+  /** What `readGivenBack` read just before. */
+  readonly givenBack: GivenBack;
+  /** The operator saw in the provider's panel that nothing of it was refunded. */
+  readonly isSeenUnpaid: boolean;
+}
+
 /**
- * Turns a card refund into the same debt in cash (rules/refunds#moved-to-cash). It must be owed, or blocked with `isSeenUnpaid`:
- * the operator saw in the provider's panel that nothing of it was refunded, since a blocked one may have been asked for and never
- * read again. Never while its payment is in dispute: the bank would pay too. Answers the refund in cash.
+ * Turns a card refund into the same debt in cash (rules/refunds#moved-to-cash). It must be owed or blocked, and nothing of its
+ * payment may have gone back that no book knows of. The operator must have looked in the panel where the provider does not tell,
+ * or may be at it still: of one that is blocked, or was asked for and got no clear no. Never while its payment is in dispute: the
+ * bank would pay too. Answers the refund in cash.
  */
 export async function payRefundInCash(
   tx: Tx,
   refundId: number,
-  { isSeenUnpaid }: { readonly isSeenUnpaid: boolean },
+  { givenBack, isSeenUnpaid }: SeenOfCard,
 ): Promise<{ readonly cashRefundId: number }> {
   const refund = await lockCardRefund(tx, refundId);
   if (refund.state !== 'owed' && refund.state !== 'blocked')
     throw new RefusedChange('refund_on_its_way', { state: refund.state });
   const disputed = await findDisputedRefund(tx, refund.attemptId ?? '');
   if (disputed !== undefined) throw new RefusedChange('refund_disputed', { id: disputed });
-  if (refund.state === 'blocked' && !isSeenUnpaid) throw new RefusedChange('refund_perhaps_returned');
   const attempt = await lockAttempt(tx, refund.attemptId ?? '');
   if (attempt === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
+  const { refundedCentavos: booked } = attempt;
+  if (givenBack.kind === 'read' && givenBack.centavos > booked)
+    throw new RefusedChange('refund_went_back', { id: refundId, gone: givenBack.centavos - booked });
+  if (!isSeenUnpaid && mayBeOnItsWay(refund))
+    throw new RefusedChange('refund_perhaps_returned', { id: refundId });
+  if (!isSeenUnpaid && (givenBack.kind === 'unread' || givenBack.centavos < booked)) {
+    const why = givenBack.kind === 'unread' ? givenBack.why : 'less refunded than booked';
+    throw new RefusedChange('refund_unread', { id: refundId, why });
+  }
   const cashRefundId = await moveToCash({ tx, attempt, refund }, 'moved by the operator');
   await resolveAlerts(tx, ['refund_blocked'], [String(refundId)]);
   // The operator who moved it knows.
   await resolveAlerts(tx, ['refund_moved_to_cash'], [String(cashRefundId)]);
   return { cashRefundId };
+}
+
+/** Whether it was asked for without a clear no, so that a reading that does not show it proves nothing. */
+function mayBeOnItsWay({ state, tries, detailCode }: Refund): boolean {
+  return state === 'blocked' || (tries > 0 && !NOT_NOW.includes(detailCode ?? ''));
 }
 
 /** The attempt before its refund (rules/ledger#lock-order, levels 2 and 4). */

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { DAY, fault } from '../../../test/card-acts.ts';
+import { DAY, fault, panel } from '../../../test/card-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner } from '../../../test/store-acts.ts';
+import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { listOpenAlerts } from '../../back-office/readiness/read-model.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
@@ -14,6 +15,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { decideHeld } from '../cards/decide-held.ts';
 import { lockAttempt } from '../cards/store.ts';
+import { readGivenBack } from './read-given-back.ts';
 import {
   askRefundAgain,
   letRefundWait,
@@ -116,8 +118,7 @@ describe('a refund that waits for a person', () => {
 
   test('is paid in cash instead, with an email to the buyer, and owed again when it bounces', async () => {
     const refundId = await blockedRefund('AI1899');
-    const inCash = (isSeenUnpaid: boolean) =>
-      transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
+    const inCash = (isSeenUnpaid: boolean) => payInCash(refundId, isSeenUnpaid);
     // It may be back without an answer to us: it is not paid in cash before somebody checked.
     await expect(inCash(false)).rejects.toThrow('refund_perhaps_returned');
     // Others' troubles under the same number are not dealt with by it.
@@ -151,15 +152,78 @@ describe('a refund that waits for a person', () => {
   });
 });
 
+describe('a refund that is owed and that an operator wants paid in cash', () => {
+  /** Clip said no balance; then the merchant refunds so many pesos in its panel. */
+  async function declined(pesos: number) {
+    const refundId = await blockedRefund('AI1400');
+    const { attemptId, paymentId } = await shop.db
+      .selectFrom('refunds as f')
+      .innerJoin('card_attempts as a', 'a.id', 'f.attempt_id')
+      .select(['a.id as attemptId', 'a.provider_payment_id as paymentId'])
+      .where('f.id', '=', refundId)
+      .executeTakeFirstOrThrow();
+    if (pesos > 0) await panel(shop, paymentId ?? '', { move: 'refund', amount: pesos });
+    return { refundId, attemptId };
+  }
+
+  test.each([615, 100])('is not, once %s pesos of its payment went back in the panel', async (pesos) => {
+    const { refundId, attemptId } = await declined(pesos);
+    for (const isSeenUnpaid of [false, true])
+      await expect(payInCash(refundId, isSeenUnpaid)).rejects.toMatchObject({
+        code: 'refund_went_back',
+        facts: { id: refundId, gone: pesos * 100 },
+      });
+    expect(await stateOf(refundId)).toBe('owed');
+    // Once that is booked, only the rest is owed.
+    const external = { isLoss: false, isNotDelivered: false, providerRefundId: undefined };
+    expect(await bookExternalRefund(shop.jobs, attemptId, external)).toMatchObject({
+      goneCentavos: pesos * 100,
+    });
+    if (pesos === 615) expect(await stateOf(refundId)).toBe('done');
+    else await payInCash(refundId, true);
+  });
+
+  test('is paid in cash unseen only where Clip tells that nothing went back', async () => {
+    const { refundId, attemptId } = await declined(0);
+    await fault(shop, { call: 'getPayment', kind: 'unreachable', times: 1 });
+    await expect(payInCash(refundId, false)).rejects.toMatchObject({ code: 'refund_unread' });
+    // Less than the books have: what Clip tells is not to be relied on.
+    const booked = (centavos: number) =>
+      asOwner(shop, 'update card_attempts set refunded_centavos = $1 where id = $2', [centavos, attemptId]);
+    await booked(100);
+    await expect(payInCash(refundId, false)).rejects.toMatchObject({ code: 'refund_unread' });
+    await booked(0);
+    await payInCash(refundId, false);
+    expect(await stateOf(refundId)).toBe('moved_to_cash');
+  });
+
+  test('and whose payment Clip cannot tell of is, if somebody saw in the panel that nothing went back', async () => {
+    const { refundId } = await declined(0);
+    await fault(shop, { call: 'getPayment', kind: 'unreachable', times: 1 });
+    await payInCash(refundId, true);
+    expect(await stateOf(refundId)).toBe('moved_to_cash');
+  });
+
+  test('and that Clip gave no answer about is not, before somebody looked: it may be on its way', async () => {
+    const { refundId } = await declined(0);
+    const says = (detail: string) =>
+      asOwner(shop, 'update refunds set detail_code = $1 where id = $2', [detail, refundId]);
+    for (const detail of ['it did not happen', 'asked again by the operator']) {
+      await says(detail);
+      await expect(payInCash(refundId, false)).rejects.toThrow('refund_perhaps_returned');
+    }
+    await payInCash(refundId, true);
+    expect(await stateOf(refundId)).toBe('moved_to_cash');
+  });
+});
+
 describe('a refund of a payment that is in dispute at the bank', () => {
-  const inCash = (refundId: number, isSeenUnpaid: boolean) =>
-    transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
   const again = (refundId: number) => transaction(shop.db, (tx) => askRefundAgain(tx, refundId));
 
   test('is not paid in cash while the bank may pay it too, whatever was seen in the panel', async () => {
     const refundId = await blockedRefund();
     for (const isSeenUnpaid of [true, false])
-      await expect(inCash(refundId, isSeenUnpaid)).rejects.toMatchObject({
+      await expect(payInCash(refundId, isSeenUnpaid)).rejects.toMatchObject({
         code: 'refund_disputed',
         facts: { id: refundId },
       });
@@ -176,7 +240,7 @@ describe('a refund of a payment that is in dispute at the bank', () => {
       .selectFrom('provider_credentials')
       .select('secret_key_id')
       .executeTakeFirstOrThrow();
-    const refused = () => expect(inCash(refundId, true)).rejects.toThrow('refund_disputed');
+    const refused = () => expect(payInCash(refundId, true)).rejects.toThrow('refund_disputed');
     await again(refundId);
     await refused();
     // A key that opens no more is no answer either.
@@ -188,7 +252,7 @@ describe('a refund of a payment that is in dispute at the bank', () => {
     await again(refundId);
     await answers(refundId, 'AI1400');
     expect(await stateOf(refundId)).toBe('owed');
-    await inCash(refundId, false);
+    await payInCash(refundId, false);
   });
 
   test('goes back by card once the dispute is won, and in cash where that is too late', async () => {
@@ -258,6 +322,12 @@ async function stateOf(refundId: number): Promise<string> {
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow();
   return refund.state;
+}
+
+/** An operator turns a refund into cash, as their command does. */
+async function payInCash(refundId: number, isSeenUnpaid: boolean) {
+  const givenBack = await readGivenBack(shop.jobs, refundId);
+  return transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { givenBack, isSeenUnpaid }));
 }
 
 /** A cancelled purchase whose refund the provider does not let us ask for: of a payment in dispute, or why else. */

@@ -21,6 +21,7 @@ import { bookExternalRefund } from '../../back-office/operations/book-external-r
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { askRefundAgain, payRefundInCash } from './decide-refund.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
+import { readGivenBack } from './read-given-back.ts';
 import { refundCardPayment } from './refund-card-payment.ts';
 
 let shop: Shop & { readonly calls: ProviderCall[] };
@@ -490,7 +491,8 @@ describe('the buyer gets their money back once', () => {
   test('moved to cash while its payment was looked for in vain, it is not blocked too', async () => {
     const { id } = await only();
     const find = async () => {
-      await transaction(shop.db, (tx) => payRefundInCash(tx, id, { isSeenUnpaid: false }));
+      const givenBack = await readGivenBack(shop.jobs, id);
+      await transaction(shop.db, (tx) => payRefundInCash(tx, id, { givenBack, isSeenUnpaid: false }));
       return { kind: 'failed', why: '404 AI1300' } as never;
     };
     await refundCardPayment({ ...shop.jobs, card: { ...shop.jobs.card, find } }, id, shop.jobs.log);
