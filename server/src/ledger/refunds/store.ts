@@ -156,7 +156,11 @@ export async function moveRefund(
   const moved = await moveState(tx, REFUND, {
     event,
     where: sql`id = ${id}`,
-    set: { ...columnsOf(change), ...(ENDS.has(event) ? { done_at: sql`app_now()` } : {}) },
+    set: {
+      ...(BACK_ON_CARD.has(event) ? { detail_code: null } : {}),
+      ...columnsOf(change),
+      ...(ENDS.has(event) ? { done_at: sql`app_now()` } : {}),
+    },
   });
   if (moved.length === 0) throw new Error(`refund ${id} knows no '${event}' in its state`);
 }
@@ -167,6 +171,9 @@ const ENDS: ReadonlySet<RefundEvent> = new Set([
   'refunded_externally',
   'returned_by_store',
 ]);
+
+/** Why it had not gone back is over with these. */
+const BACK_ON_CARD: ReadonlySet<RefundEvent> = new Set(['refunded', 'refunded_externally']);
 
 /** Notes that a refund is asked for once more, as another call. Its state stays. */
 export async function resendRefund(tx: Tx, id: number, idempotencyKey: string): Promise<void> {

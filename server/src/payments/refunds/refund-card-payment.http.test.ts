@@ -18,6 +18,8 @@ import { CARDS, MERCHANT_KEYS, type Shop } from '../../../test/shop.ts';
 import { asOwner } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
+import { findPayments } from '../../back-office/operations/find-payment.ts';
+import { type Happening, readStory } from '../../back-office/operations/payment-history.read-model.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { askRefundAgain, payRefundInCash } from './decide-refund.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
@@ -155,6 +157,30 @@ describe('the buyer gets their money back once', () => {
     expect((await only()).state).toBe('done');
     expect(await givenBack(shop)).toBe(615);
   });
+
+  test.each(['a call of ours', 'a refund in Clip’s panel'])(
+    'done at last by %s, it is followed as done, without why it had not been before',
+    async (how) => {
+      await refuse('AI1400');
+      await runRefunds(shop);
+      const { attempt_id: attemptId } = await only();
+      const last = async () => {
+        const [match] = await findPayments(shop.db, { by: 'text', text: attemptId ?? '' });
+        const story = match === undefined ? [] : await readStory(shop.db, match);
+        const ofRefund = ({ kind, facts }: Happening) => kind === 'refund_owed' || facts['of'] === 'refund';
+        return story.filter(ofRefund).map(({ facts }) => [facts['state'] ?? facts['to'], facts['detail']]);
+      };
+      expect(await last()).toEqual(expect.arrayContaining([['owed', 'AI1400']]));
+      if (how === 'a call of ours') await runRefunds(shop);
+      else {
+        await panel(shop, paymentId, { move: 'refund', amount: 615 });
+        const external = { isLoss: false, isNotDelivered: false, providerRefundId: undefined };
+        await bookExternalRefund(shop.jobs, attemptId ?? '', external);
+      }
+      const done = (await last()).filter(([state]) => state === 'done');
+      expect(done.map(([, detail]) => detail ?? '')).toEqual(['', '']);
+    },
+  );
 
   test.each(['AI1803', 'AI1805', 'AI1806'])('%s never works by card, so it is owed in cash', async (code) => {
     await refuse(code);
