@@ -264,6 +264,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   settlement_card_party: 'Lo de las tarjetas siempre llega al comercio.',
   settlement_nothing_pending:
     'De esos días no falta nada por pagar. Lo que falta está en settlement pending.',
+  settlement_of_a_counter:
+    'Lo que se cobra en un mostrador es del comercio en ese momento, en su caja o por su terminal: no se anota como depósito.',
   settlement_two_collectors:
     'En esos días una parte la recibe el comercio y otra el operador: diga de quién es este depósito con --paid-to.',
   settlement_evidence_used: 'Esa evidencia ya está en el movimiento {id}, que dice otra cosa.',

@@ -1,5 +1,6 @@
 import type { DayDifference } from '@aparta/server/payments/tills/day-file';
-import type { ReceiptChannel, SettlementKind, SettlementParty } from '@aparta/server/platform/db/tables';
+import type { SettlementKind, SettlementParty } from '@aparta/server/platform/db/tables';
+import type { Via } from '@aparta/server/back-office/settlements/report.read-model';
 import type { Proof } from '@aparta/server/ledger/books/proofs.read-model';
 
 /** Texts of the commands about books, days and settlements. */
@@ -38,10 +39,12 @@ export const BOOKS = {
     `El movimiento ${id} de ${amount} quedó cancelado. La misma evidencia se puede anotar otra vez.`,
 } as const;
 
-export const VIAS: Readonly<Record<ReceiptChannel, string>> = {
+export const VIAS: Readonly<Record<Via, string>> = {
   card: 'tarjeta',
   till: 'caja',
   cash: 'tienda',
+  counter_cash: 'mostrador: efectivo',
+  counter_terminal: 'mostrador: terminal',
 };
 export const PARTIES: Readonly<Record<SettlementParty, string>> = {
   merchant: 'comercio',

@@ -1,6 +1,6 @@
 import { proveAndRemember } from '@aparta/server/ledger/books/prove-and-remember';
 import { PROOFS, type Proof } from '@aparta/server/ledger/books/proofs.read-model';
-import { sumAccounts } from '@aparta/server/ledger/books/store';
+import { sumAccounts } from '@aparta/server/ledger/books/in-hands.read-model';
 import { createLog } from '@aparta/server/platform/logging';
 import { ACCOUNT_WORDS, inOrder } from '@aparta/server/back-office/settlements/copy';
 import { type Command, reads } from '../command.ts';

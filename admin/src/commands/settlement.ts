@@ -9,10 +9,10 @@ import {
   voidSettlement,
 } from '@aparta/server/back-office/settlements/record-settlement';
 import {
-  CHANNELS,
   CONCEPTS,
   ivaLines,
   printed,
+  REPORTED_VIAS,
   type SettlementReport,
   sumMovements,
 } from '@aparta/server/back-office/settlements/report';
@@ -300,13 +300,13 @@ function paysDays({ chain, fromOn, toOn }: Settlement): string {
 /** Totals and balances of a report; its files have the rest. */
 function sayReport(report: SettlementReport, files: readonly string[]): Said {
   const sums = CONCEPTS.flatMap((concept) =>
-    [...CHANNELS, null].flatMap((channel) => {
+    [...REPORTED_VIAS, null].flatMap((channel) => {
       const { times, centavos } = sumMovements(report.movements, concept, { channel });
       return times === 0 ? [] : [{ concept, channel, times, centavos: printed(concept, centavos) }];
     }),
   );
   const { movements: _all, ...spec } = report;
-  const line = (name: string, amount: string) => `  ${name.padEnd(52)}${amount.padStart(18)}`;
+  const line = (name: string, amount: string) => `  ${name.padEnd(60)}${amount.padStart(18)}`;
   const isProven = report.disagrees.length === 0;
   const said = [
     `${REPORT_COPY.title}: ${report.merchant.tradeName}, ${REPORT_COPY.period(formatDate(report.from), formatDate(report.to))}`,

@@ -107,6 +107,7 @@ export type ChangeRefusal =
   | 'settlement_days'
   | 'settlement_card_party'
   | 'settlement_nothing_pending'
+  | 'settlement_of_a_counter'
   | 'settlement_two_collectors'
   | 'settlement_evidence_used'
   | 'settlement_no_difference'

@@ -1,4 +1,5 @@
-import type { LedgerAccount, ReceiptChannel } from '../../platform/db/tables.ts';
+import type { LedgerAccount } from '../../platform/db/tables.ts';
+import type { Via } from './report.read-model.ts';
 import type { Concept } from './report.ts';
 
 /** The words of a merchant's report, as PDF and as CSV. */
@@ -75,10 +76,12 @@ export const REPORT_COPY = {
   levels: { whole: 'corte', day: 'dia', one: 'movimiento' },
 } as const;
 
-export const CHANNEL_WORDS: Readonly<Record<ReceiptChannel, string>> = {
+export const VIA_WORDS: Readonly<Record<Via, string>> = {
   card: 'Tarjeta',
   till: 'Caja',
   cash: 'Tienda',
+  counter_cash: 'Mostrador: efectivo',
+  counter_terminal: 'Mostrador: terminal',
 };
 
 export const CONCEPT_WORDS: Readonly<Record<Concept, string>> = {

@@ -7,7 +7,10 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Collector, LedgerEventKind, ReceiptChannel } from '../../platform/db/tables.ts';
 import type { Settlement } from './store.ts';
 
-/** Receipts of tills and Tapi whose money no deposit brought yet, with their chain and the day by which the payer counts them. */
+/**
+ * Receipts of tills and Tapi whose money no deposit brought yet, with their chain and the day by which the payer counts them. What a
+ * counter took is not on its way: it is in the merchant's hands (rules/ledger#till-receipt).
+ */
 function onItsWay(merchantId?: number) {
   return sql`
     from receipts r
@@ -17,6 +20,7 @@ function onItsWay(merchantId?: number) {
       case when r.channel = 'till' then coalesce(o.chain, '') end as chain) its
     where r.channel <> 'card' and r.settlement_id is null and r.withdrawn_centavos = 0
       and not exists (select from refunds f where f.receipt_id = r.id and f.provider_refund_id is not null) -- refunded by Tapi later
+      and not exists (select from counter_operations c where r.channel = 'till' and c.till_operation_id::text = r.source_id)
       ${merchantId === undefined ? sql`` : sql`and r.merchant_id = ${merchantId}`}`;
 }
 

@@ -278,7 +278,10 @@ async function paidBy(tx: Tx, deposit: Deposit, days: { fromOn: DateOnly; toOn: 
   const { merchantId, channel, chain = null, party } = deposit;
   if (channel === 'card') return [];
   const pending = await lockOnItsWay(tx, { merchantId, channel, chain, ...days });
-  if (pending.length === 0) throw new RefusedChange('settlement_nothing_pending');
+  if (pending.length === 0)
+    throw new RefusedChange(
+      chain === `mostrador-${merchantId}` ? 'settlement_of_a_counter' : 'settlement_nothing_pending',
+    );
   const agreed = new Set(pending.map(({ collectedBy }) => collectedBy));
   if (agreed.size === 1) return pending;
   if (party === undefined) throw new RefusedChange('settlement_two_collectors');

@@ -1,5 +1,5 @@
 import { type Cell, writeCsv } from '../../platform/csv.ts';
-import { CHANNEL_WORDS, CONCEPT_WORDS, REPORT_COPY as copy } from './copy.ts';
+import { VIA_WORDS, CONCEPT_WORDS, REPORT_COPY as copy } from './copy.ts';
 import { type Movement, operationsOf, printed, type SettlementReport, sumOf } from './report.ts';
 
 /**
@@ -60,5 +60,5 @@ function summed(
 }
 
 function via({ channel }: Movement): string {
-  return channel === null ? '' : CHANNEL_WORDS[channel];
+  return channel === null ? '' : VIA_WORDS[channel];
 }

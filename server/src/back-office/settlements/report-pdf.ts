@@ -3,7 +3,7 @@ import { type Centavos, formatMoney } from '@aparta/domain/money';
 import type PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
-import { ACCOUNT_WORDS, CHANNEL_WORDS, CONCEPT_WORDS, inOrder, REPORT_COPY as copy } from './copy.ts';
+import { ACCOUNT_WORDS, CONCEPT_WORDS, inOrder, REPORT_COPY as copy, VIA_WORDS } from './copy.ts';
 import {
   CHANNELS,
   closingOf,
@@ -11,6 +11,7 @@ import {
   ivaLines,
   type Movement,
   printed,
+  REPORTED_VIAS,
   type SettlementReport,
   sumMovements,
   sumOf,
@@ -124,9 +125,10 @@ function tablesOf(report: SettlementReport): Table[] {
       const { times, centavos } = sumMovements(movements, concept);
       return times === 0 ? [] : [[CONCEPT_WORDS[concept], money(printed(concept, centavos))]];
     });
-  const incoming = CHANNELS.map((channel): Cells => {
-    const own = movements.filter((each) => each.channel === channel);
-    return [CHANNEL_WORDS[channel], ...incomingOf(own)];
+  // A shop without a counter has no lines of one.
+  const incoming = REPORTED_VIAS.flatMap((via): Cells[] => {
+    const own = movements.filter((each) => each.channel === via);
+    return own.length === 0 && via.startsWith('counter_') ? [] : [[VIA_WORDS[via], ...incomingOf(own)]];
   });
   const waiting = CHANNELS.flatMap((channel): Cells[] =>
     channel === 'card'
@@ -277,7 +279,7 @@ function table(pdf: Pdf, root: Tagged, [title, heads, rows, note]: Table): void 
   root.add(all);
   pdf.y += 4;
   const columns = rows[0]?.length ?? 0;
-  const first = columns > 6 ? 58 : columns > 2 ? 150 : INNER - 150;
+  const first = columns > 6 ? 76 : columns > 2 ? 150 : INNER - 150;
   const rest = columns > 1 ? (INNER - first) / (columns - 1) : 0;
   const line = (cells: Cells, variant: 'head' | 'row' | 'total') => {
     const top = pdf.y;

@@ -2,6 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
 
+import { POSTINGS_IN_HANDS } from '../../ledger/books/in-hands.read-model.ts';
 import { gapOfRestores } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { initialsOf } from '../initials.read-model.ts';
@@ -59,7 +60,7 @@ export async function sumPeriod(tx: Tx, period: Period): Promise<AccountSums[]> 
   const { rows } = await sql<AccountSums>`
     select a.code as account, a.normal, coalesce(sum(p.amount) filter (where p.moment < ${startOf(period)}), 0)::bigint as opening,
       coalesce(sum(p.amount), 0)::bigint as closing
-    from ledger_accounts a left join (select p.account, p.amount, e.moment from postings p join (select e.id, ${moment} as moment from ledger_events e
+    from ledger_accounts a left join (select p.account, p.amount, e.moment from ${POSTINGS_IN_HANDS} p join (select e.id, ${moment} as moment from ledger_events e
         where e.merchant_id = ${period.merchantId}) e on e.id = p.event_id
       where e.moment < ${endOf(period)}) p on p.account = a.code
     group by a.code, a.normal`.execute(tx);
@@ -86,13 +87,16 @@ export async function sumOnItsWay(
 ): Promise<{ channel: 'till' | 'cash'; collectedBy: Collector; amountCentavos: number }[]> {
   const { rows } = await sql<{ channel: 'till' | 'cash'; collectedBy: Collector; amountCentavos: number }>`
     select r.channel, r.collected_by as "collectedBy", sum(p.amount)::bigint as "amountCentavos"
-    from postings p join ledger_events e on e.id = p.event_id
+    from ${POSTINGS_IN_HANDS} p join ledger_events e on e.id = p.event_id
       join receipts r on r.channel || '_clearing' = p.account and r.source_id = p.subject
     where e.merchant_id = ${period.merchantId} and ${moment} < ${endOf(period)}
       and p.account in ('till_clearing', 'cash_clearing')
     group by 1, 2`.execute(tx);
   return rows;
 }
+
+/** By which way money came: a merchant's own counter is told from a chain's tills. */
+export type Via = ReceiptChannel | 'counter_cash' | 'counter_terminal';
 
 /** One transfer of the ledger, and the payment and purchase that it is about. */
 export interface Leg {
@@ -106,7 +110,7 @@ export interface Leg {
   readonly debit: LedgerAccount;
   readonly credit: LedgerAccount;
   readonly amountCentavos: Centavos;
-  readonly channel: ReceiptChannel | null;
+  readonly channel: Via | null;
   readonly folio: string | null;
   readonly purchaseId: number | null;
   readonly product: string | null;
@@ -122,10 +126,14 @@ export interface Leg {
 export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
   const number = (kinds: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
     sql`case when k.kind in (${kinds}) then (${value})::bigint end`;
+  // Both sides as `POSTINGS_IN_HANDS` names them.
+  const inHands = (account: RawBuilder<unknown>) =>
+    sql`case when w.till_operation_id is not null and ${account} = 'till_clearing' then 'merchant_funds' else ${account} end`;
   const { rows } = await sql<Leg>`
     select e.id as "eventId", to_char(${moment} at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day,
       to_char(${moment} at time zone 'America/Mexico_City', 'HH24:MI') as time, k.kind, o.id is not null as "isVoid",
-      t.debit, t.credit, t.amount_centavos as "amountCentavos", coalesce(r.channel, q.channel, s.channel) as channel,
+      ${inHands(sql`t.debit`)} as debit, ${inHands(sql`t.credit`)} as credit, t.amount_centavos as "amountCentavos",
+      coalesce('counter_' || w.method, r.channel, q.channel, s.channel) as channel,
       coalesce(r.folio, q.folio) as folio, p.id as "purchaseId", p.product_name as product,
       d.iva_basis_points as "ivaBasisPoints",
       coalesce(c.provider_payment_id, l.branch || ' ' || l.transaction_id,
@@ -155,6 +163,7 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
       left join products d on d.id = p.product_id
       left join card_attempts c on c.id = case when coalesce(r.channel, q.channel) = 'card' then coalesce(r.source_id, q.source_id)::uuid end
       left join till_operations l on l.id = case when coalesce(r.channel, q.channel) = 'till' then coalesce(r.source_id, q.source_id)::uuid end
+      left join counter_operations w on w.till_operation_id = l.id
     where e.merchant_id = ${period.merchantId} and e.occurred_at >= ${startOf(period)} and ${moment} >= ${startOf(period)}
       and ${moment} < ${endOf(period)}
     order by ${moment}, e.id, t.leg`.execute(tx);

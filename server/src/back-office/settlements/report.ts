@@ -2,7 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 
 import type { LedgerAccount, ReceiptChannel } from '../../platform/db/tables.ts';
 import type { Issue } from './store.ts';
-import type { AccountSums, Leg, Period, ReportedMerchant } from './report.read-model.ts';
+import type { AccountSums, Leg, Period, ReportedMerchant, Via } from './report.read-model.ts';
 
 /** What a transfer of the ledger means to a merchant, in the order of the report. */
 export const CONCEPTS = [
@@ -92,6 +92,12 @@ export interface SettlementReport {
 }
 
 export const CHANNELS = ['card', 'till', 'cash'] as const satisfies readonly ReceiptChannel[];
+/** As a report tells them apart. */
+export const REPORTED_VIAS = [
+  ...CHANNELS,
+  'counter_cash',
+  'counter_terminal',
+] as const satisfies readonly Via[];
 
 export interface ReportFacts {
   readonly merchant: ReportedMerchant;
@@ -141,11 +147,11 @@ export function buildReport({
   return { merchant, from, to, movements, accounts, onItsWay, disagrees };
 }
 
-/** The sum of a concept's movements: of all, of one channel, or, for null, of those without a channel. */
+/** The sum of a concept's movements: of all, of one way, or, for null, of those without one. */
 export function sumMovements(
   movements: readonly Movement[],
   concept: Concept,
-  { channel }: { channel?: ReceiptChannel | null } = {},
+  { channel }: { channel?: Via | null } = {},
 ): Sum {
   const found = movements.filter(
     (each) => each.concept === concept && (channel === undefined || each.channel === channel),

@@ -5,7 +5,14 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runRefunds } from '../../../test/card-acts.ts';
-import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import {
+  makeBranch,
+  makeBuyer,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+  makeStaff,
+} from '../../../test/make.ts';
 import { textOfPdf } from '../../../test/pdf-text.ts';
 import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -21,6 +28,10 @@ import {
 import { openDb } from '../../platform/db/db.ts';
 import type { Collector } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { depositReceived, operationSettled } from '../../ledger/books/postings.ts';
+import { sumAccounts } from '../../ledger/books/in-hands.read-model.ts';
+import { bookAll } from '../../ledger/books/store.ts';
+import { markSettled } from '../../ledger/receipts/store.ts';
 import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
 import { readReport } from './read-report.ts';
 import {
@@ -30,10 +41,11 @@ import {
   recordPayout,
   voidSettlement,
 } from './record-settlement.ts';
-import { closingOf, CONCEPTS, type SettlementReport, sumMovements } from './report.ts';
+import { closingOf, CONCEPTS, REPORTED_VIAS, type SettlementReport, sumMovements } from './report.ts';
 import { reportCsv } from './report-csv.ts';
 import { reportPdf } from './report-pdf.ts';
 import { listPending } from './read-model.ts';
+import { insertSettlement } from './store.ts';
 
 const CHAIN = 'ELEKTRA';
 const KEY = 'aparta-development-notices';
@@ -104,7 +116,7 @@ const taken = (id: number) => transaction(shop.db, (tx) => voidSettlement(tx, id
 const received = (of: SettlementReport) =>
   Object.fromEntries(
     CONCEPTS.flatMap((concept) =>
-      (['card', 'till', 'cash', null] as const).flatMap((channel) => {
+      [...REPORTED_VIAS, null].flatMap((channel) => {
         const { times, centavos: sum } = sumMovements(of.movements, concept, { channel });
         return times === 0 ? [] : [[`${concept} ${channel ?? ''}`.trim(), sum / 100]];
       }),
@@ -420,6 +432,116 @@ describe('who collects', () => {
       operator_current: 100,
       cash_clearing: 200,
     });
+  });
+});
+
+describe('what a shop took at its own counter', () => {
+  let merchantId: number;
+  let chain: string;
+  let branchId: number;
+  let manager: string;
+  const ask = (call: string, body: object) => shop.ask(call, { token: manager, body });
+  const now = () => report(TODAY, TODAY, merchantId);
+
+  /** A deposit of 600.00 with its fee of 10.00; answers the receipt's folio. */
+  async function reserves(how: object): Promise<string> {
+    const productId = await makeProduct(shop.db, { merchantId });
+    const reference = `1${await makeReference(shop.db, { buyerId: shop.buyer.id, merchantId, productId })}`;
+    const press = { id: randomUUID(), branchId, reference, amount: 610, ...how };
+    const { body } = await ask('POST /v1/counter/payments', press);
+    return body.data.folio;
+  }
+  const inCash = { method: 'cash', tendered: 700 };
+  const byTerminal = { method: 'terminal', last4: '4242', authorisation: '123456' };
+
+  beforeAll(async () => {
+    merchantId = await makeMerchant(shop.db, { feeMethods: ['till'], feeCentavos: 1_000 });
+    chain = `mostrador-${merchantId}`;
+    branchId = await makeBranch(shop.db, merchantId);
+    manager = (await makeStaff(shop.db, { merchantId, role: 'manager', branchIds: [branchId] })).token;
+    await reserves(inCash);
+    await reserves(inCash);
+    await reserves(byTerminal);
+    await ask(`POST /v1/counter/receipts/${await reserves(inCash)}/reverse`, {
+      reason: 'Se cobró dos veces',
+    });
+  });
+
+  test('is in its hands at once, cash and terminal apart, and no deposit is awaited', async () => {
+    expect(await listPending(shop.db, merchantId)).toEqual([]);
+    const today = await now();
+    expect(today.disagrees).toEqual([]);
+    expect(closings(today)).toEqual({ merchant_funds: 1_830, layaway_deposits: 1_800, service_fee: 30 });
+    expect(today.onItsWay).toEqual([]);
+    expect(received(today)).toEqual({
+      'principal counter_cash': 1_800,
+      'fee counter_cash': 30,
+      'reversed counter_cash': 610,
+      'principal counter_terminal': 600,
+      'fee counter_terminal': 10,
+    });
+    expect(reportCsv(today)).toContain('Apartados y abonos,Mostrador: efectivo,');
+    const text = textOfPdf(await reportPdf(today, 'Aparta'));
+    expect(text).toContain('Mostrador: terminal\n1\n$600.00\n$10.00\n$0.00\n$0.00\n$610.00');
+    await expect(
+      deposit({ merchantId, channel: 'till', chain, pesos: 610, evidence: 'Lote 1' }),
+    ).rejects.toThrow('settlement_of_a_counter');
+  });
+
+  test('is there too where a deposit was written of it before, and once that is voided', async () => {
+    const waiting = async () => {
+      const accounts = await sumAccounts(shop.db);
+      return accounts.find(({ account }) => account === 'till_clearing')?.total;
+    };
+    const before = await waiting();
+    const settlementId = await transaction(shop.db, async (tx) => {
+      const amountCentavos = centavos(59_000);
+      const commissionCentavos = centavos(2_000);
+      const id = await insertSettlement(tx, {
+        merchant_id: merchantId,
+        kind: 'deposit',
+        channel: 'till',
+        chain,
+        from_on: TODAY,
+        to_on: TODAY,
+        party: 'merchant',
+        amount_centavos: amountCentavos,
+        commission_centavos: commissionCentavos,
+        of_id: null,
+        happened_on: TODAY,
+        evidence: 'Lote 1',
+        round: 0,
+      });
+      const receipts = await tx
+        .selectFrom('receipts')
+        .where('merchant_id', '=', merchantId)
+        .where('withdrawn_centavos', '=', centavos(0))
+        .select(['id', 'source_id as sourceId', 'amount_centavos as amountCentavos'])
+        .execute();
+      await markSettled(
+        tx,
+        receipts.map((each) => each.id),
+        id,
+      );
+      const of = { settlementId: id, merchantId, channel: 'till' } as const;
+      await bookAll(tx, [
+        depositReceived({ ...of, party: 'merchant', amountCentavos, commissionCentavos }),
+        ...receipts.map((each) => operationSettled({ ...of, ...each })),
+      ]);
+      return id;
+    });
+    const settled = await now();
+    expect(settled.disagrees).toEqual([]);
+    expect(closings(settled)).toMatchObject({
+      merchant_funds: 590,
+      provider_commission: 20,
+      settlement_difference: 1_220,
+    });
+    await mustBalance(shop);
+    await taken(settlementId);
+    expect(closings(await now())).toMatchObject({ merchant_funds: 1_830 });
+    expect((await now()).disagrees).toEqual([]);
+    expect(await waiting()).toBe(before);
   });
 });
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { writtenTogether } from '../../platform/db/batch.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
-import type { LedgerAccount } from '../../platform/db/tables.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { rowsAs } from '../../platform/db/rows.ts';
 import { defer } from '../../platform/db/transaction.ts';
 import type { LedgerEvent } from './postings.ts';
@@ -43,15 +42,4 @@ export async function bookAll(tx: Tx, events: readonly LedgerEvent[]): Promise<v
       legs,
     )} using (kind, source_id)`,
   );
-}
-
-/** The balance of each account over all merchants, in centavos, on its normal side (debit for `either`). May be below zero. */
-export async function sumAccounts(db: Db): Promise<{ account: LedgerAccount; total: number }[]> {
-  return db
-    .selectFrom('ledger_accounts as a')
-    .leftJoin('balances as b', 'b.account', 'a.code')
-    .groupBy('a.code')
-    .orderBy('a.code')
-    .select(['a.code as account', sql<number>`coalesce(sum(b.balance), 0)::bigint`.as('total')])
-    .execute();
 }
