@@ -7,6 +7,7 @@ import type { RowProblem, RowReason } from '@aparta/server/catalogue/merchants/r
 import { Refusal } from '@aparta/server/platform/refusal';
 import { RefusedChange, type ChangeRefusal } from '@aparta/server/platform/refused-change';
 import type { FileProblem } from '@aparta/server/platform/file-rows';
+import { money } from './print.ts';
 import { DETAIL, inWords, STATES } from './state-words.ts';
 import { UnreadableTable } from './unreadable-table.ts';
 
@@ -268,6 +269,12 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
     'Lo que se cobra en un mostrador es del comercio en ese momento, en su caja o por su terminal: no se anota como depósito.',
   settlement_two_collectors:
     'En esos días una parte la recibe el comercio y otra el operador: diga de quién es este depósito con --paid-to.',
+  settlement_beyond_on_its_way:
+    'En camino hay {before}, y el depósito con su comisión suma {amount}: {over} de más. Revise la cantidad; si así llegó, repita con --beyond.',
+  settlement_beyond_held:
+    'El operador tiene del comercio {before}, y el pago es de {amount}: {over} de más. Revise la cantidad; si así se pagó, repita con --beyond.',
+  settlement_beyond_owed:
+    'El comercio debe al operador {before}, y el pago es de {amount}: {over} de más. Revise la cantidad; si así se pagó, repita con --beyond.',
   settlement_evidence_used: 'Esa evidencia ya está en el movimiento {id}, que dice otra cosa.',
   settlement_no_difference: 'El depósito {id} no tiene ninguna diferencia por explicar.',
   settlement_explains_too_much: 'Es más que la diferencia del depósito {id}.',
@@ -407,6 +414,7 @@ function sayFact(code: ChangeRefusal, name: string, fact: string | number): stri
   if (name === 'field') return FIELDS[fact] ?? '';
   if (name === 'gone' || name === 'unplaced') return formatMoney(centavos(Number(fact)));
   if (code === 'refund_unread' && name === 'why') return DETAIL[fact] ?? String(fact);
+  if (code.startsWith('settlement_beyond')) return money(Number(fact));
   if (name !== 'state') return String(fact);
   const of = code.startsWith('refund') ? 'refund' : code.startsWith('invoice') ? 'invoice' : 'card_attempt';
   return inWords(STATES[of], String(fact));

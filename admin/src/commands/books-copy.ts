@@ -25,6 +25,8 @@ export const BOOKS = {
     operations === 0
       ? `Movimiento ${id}: depósito de ${amount}.`
       : `Movimiento ${id}: depósito de ${amount} que paga ${operations} ${operations === 1 ? 'operación' : 'operaciones'}.`,
+  wasOnItsWay: (before: string, left: string | undefined) =>
+    `Había en camino ${before}${left === undefined ? '' : `; quedan ${left}`}.`,
   isShort: (id: number, difference: string) =>
     `Faltan ${difference}. Cuando se sepa por qué: settlement explain ${id}`,
   isOver: (id: number, difference: string) =>
@@ -33,6 +35,8 @@ export const BOOKS = {
     to === 'merchant'
       ? `Movimiento ${id}: el operador pagó ${amount} al comercio.`
       : `Movimiento ${id}: el comercio pagó ${amount} al operador.`,
+  wasHeld: (to: 'merchant' | 'operator', before: string, left: string) =>
+    `${to === 'merchant' ? 'El operador tenía del comercio' : 'El comercio debía al operador'} ${before}; quedan ${left}.`,
   explained: (id: number, amount: string, left: string | undefined) =>
     `Movimiento ${id}: ${amount} explicados.${left === undefined ? '' : ` Todavía faltan por explicar ${left}.`}`,
   voided: (id: number, amount: string) =>

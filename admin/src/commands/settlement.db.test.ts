@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 
 const deposit = (amount: string, evidence = 'Clip-118') =>
-  `settlement deposit 1 --channel card --amount ${amount} --commission 24.60 --on ${TODAY} --evidence ${evidence}`;
+  `settlement deposit 1 --channel card --amount ${amount} --commission 24.60 --on ${TODAY} --evidence ${evidence} --beyond`;
 
 describe('settlements at the terminal', () => {
   test('a deposit told twice is written once, and another one with its evidence is refused', async () => {
@@ -43,13 +43,39 @@ describe('settlements at the terminal', () => {
   });
 
   test('a rehearsal writes nothing, and what was written wrong is taken back', async () => {
-    await operator.done(`settlement payout 1 --amount 100 --on ${TODAY} --evidence SPEI-1 --dry-run`);
+    const payout = `settlement payout 1 --amount 100 --on ${TODAY} --evidence SPEI-1 --beyond`;
+    await operator.done(`${payout} --dry-run`);
     expect(await operator.done('settlement list 1')).toHaveLength(1);
-    const { id } = await operator.done(`settlement payout 1 --amount 100 --on ${TODAY} --evidence SPEI-1`);
+    const { id } = await operator.done(payout);
     await operator.done(['settlement', 'void', String(id), '--reason', 'Era de otro comercio']);
     const { out } = await operator.run('settlement list 1');
     expect(out).toMatch(/cancelación del \d+/);
     expect(out).toContain('CANCELADO SPEI-1');
+  });
+
+  test('a slip of the keys is not written, and what was there is said', async () => {
+    const slip = `settlement payout 1 --amount 99999999 --on ${TODAY} --evidence SPEI-2`;
+    for (const line of [slip, `${slip} --dry-run`])
+      expect(await operator.run(line)).toMatchObject({
+        code: 1,
+        err: 'El operador tiene del comercio $0.00, y el pago es de $99,999,999.00: $99,999,999.00 de más. Revise la cantidad; si así se pagó, repita con --beyond.\n',
+      });
+    const early = `settlement deposit 1 --channel card --amount 100 --on ${TODAY} --evidence Clip-119`;
+    expect(await operator.run(early)).toMatchObject({
+      code: 1,
+      err: 'En camino hay -$615.00, y el depósito con su comisión suma $100.00: $715.00 de más. Revise la cantidad; si así llegó, repita con --beyond.\n',
+    });
+    const { out } = await operator.run(`${early} --beyond --dry-run`);
+    expect(out).toMatch(/depósito de \$100\.00\.\nHabía en camino -\$615\.00; quedan -\$715\.00\.\n$/);
+    const owed = await operator.run(
+      `settlement payout 1 --amount 5 --to operator --on ${TODAY} --evidence x`,
+    );
+    expect(owed.err).toMatch(
+      /^El comercio debe al operador \$0\.00, y el pago es de \$5\.00: \$5\.00 de más\./,
+    );
+    expect((await operator.run(`${slip} --beyond --dry-run`)).out).toContain(
+      'El operador tenía del comercio $0.00; quedan -$99,999,999.00.',
+    );
   });
 
   test('what cannot be is refused with a reason', async () => {

@@ -45,6 +45,7 @@ const settlement = whole('Número del movimiento, de settlement list');
 const evidence = needed(
   text('Qué lo demuestra: clave de rastreo, número de depósito. La misma se anota una sola vez'),
 );
+const beyond = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
 const happenedOn = needed(day('Qué día pasó, AAAA-MM-DD'));
 const hands = ['merchant', 'operator'] as const;
 
@@ -158,6 +159,7 @@ export const settlementCommands: readonly Command[] = [
       on: happenedOn,
       evidence,
       paidTo: { choices: hands, describe: 'Quién lo recibió, si no es lo acordado' },
+      beyond: beyond('Llegó más de lo que había en camino, y ya se revisó'),
     },
     examples: [
       [
@@ -170,7 +172,10 @@ export const settlementCommands: readonly Command[] = [
       ],
     ],
     run:
-      (_, { merchant: merchantId, commission = zero, amount, on, from, to, paidTo, ...given }) =>
+      (
+        _,
+        { merchant: merchantId, commission = zero, amount, on, from, to, paidTo, beyond: isBeyond, ...given },
+      ) =>
       async (tx) => {
         const recorded = await recordDeposit(tx, {
           ...given,
@@ -181,13 +186,17 @@ export const settlementCommands: readonly Command[] = [
           amountCentavos: amount,
           commissionCentavos: commission,
           happenedOn: on,
+          isBeyond,
         });
-        const { id, differenceCentavos } = recorded.settlement;
+        const { id, channel, differenceCentavos } = recorded.settlement;
+        const { beforeCentavos = 0, leftCentavos = 0 } = recorded;
         const difference = money(Math.abs(differenceCentavos));
         return changed(
           recorded,
           [
             says.deposited(id, money(amount), recorded.operations),
+            // What others are short of, or over, is said below.
+            says.wasOnItsWay(money(beforeCentavos), channel === 'card' ? money(leftCentavos) : undefined),
             ...(differenceCentavos > 0 ? [says.isShort(id, difference)] : []),
             ...(differenceCentavos < 0 ? [says.isOver(id, difference)] : []),
           ].join('\n'),
@@ -207,6 +216,7 @@ export const settlementCommands: readonly Command[] = [
       },
       on: happenedOn,
       evidence,
+      beyond: beyond('Se pagó más de lo que se tenía o se debía, y ya se revisó'),
     },
     examples: [
       [
@@ -215,7 +225,7 @@ export const settlementCommands: readonly Command[] = [
       ],
     ],
     run:
-      (_, { merchant: merchantId, amount, to, on, evidence: shown }) =>
+      (_, { merchant: merchantId, amount, to, on, evidence: shown, beyond: isBeyond }) =>
       async (tx) => {
         const recorded = await recordPayout(tx, {
           merchantId,
@@ -223,8 +233,16 @@ export const settlementCommands: readonly Command[] = [
           amountCentavos: amount,
           happenedOn: on,
           evidence: shown,
+          isBeyond,
         });
-        return changed(recorded, says.paid(recorded.settlement.id, money(amount), to));
+        const { beforeCentavos = 0, leftCentavos = 0 } = recorded;
+        return changed(
+          recorded,
+          [
+            says.paid(recorded.settlement.id, money(amount), to),
+            says.wasHeld(to, money(beforeCentavos), money(leftCentavos)),
+          ].join('\n'),
+        );
       },
   }),
   changes({
@@ -283,12 +301,13 @@ export const settlementCommands: readonly Command[] = [
   }),
 ];
 
-function changed({ settlement: written, isAgain, operations }: Recorded, said: string): Changed {
+function changed({ settlement: written, ...recorded }: Recorded, said: string): Changed {
   const { recordedAt: _at, isVoided: _voided, ...facts } = written;
+  const detail = { ...facts, ...recorded };
   return {
     subject: { kind: 'settlement', id: written.id },
-    detail: { ...facts, isAgain, operations },
-    said: sentence(isAgain ? says.again(written.id) : said, { ...facts, isAgain, operations }),
+    detail,
+    said: sentence(recorded.isAgain ? says.again(written.id) : said, detail),
   };
 }
 

@@ -52,6 +52,18 @@ export async function lockOnItsWay(
   return rows;
 }
 
+/** What a merchant's book holds in an account, as it grows by debit. */
+export async function sumHeld(
+  tx: Tx,
+  merchantId: number,
+  account: 'card_clearing' | 'operator_current',
+): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(balance), 0)::bigint as held from balances
+    where merchant_id = ${merchantId} and account = ${account}`.execute(tx);
+  return rows[0]?.held ?? 0;
+}
+
 /** What a provider, a chain or Tapi still has to pay for one day; a card's `day` and `operations` are null. */
 export interface Pending {
   readonly merchantId: number;

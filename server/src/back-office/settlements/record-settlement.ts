@@ -1,5 +1,5 @@
 import { addDays, type DateOnly, mexicoCityDate } from '@aparta/domain/calendar';
-import { type Centavos, zero } from '@aparta/domain/money';
+import { add, type Centavos, sum, zero } from '@aparta/domain/money';
 
 import { lockMerchant } from '../../catalogue/merchants/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -16,7 +16,7 @@ import {
 import { book, bookAll } from '../../ledger/books/store.ts';
 import { markSettled, unmarkSettled } from '../../ledger/receipts/store.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { listEventsOf, lockOnItsWay } from './read-model.ts';
+import { listEventsOf, lockOnItsWay, sumHeld } from './read-model.ts';
 import {
   findSettlement,
   hasExplanation,
@@ -25,13 +25,18 @@ import {
   type Settlement,
 } from './store.ts';
 
-/** What shows that money moved. `evidence` has 1 to 300 characters and stands for one movement of a merchant. */
+/** What shows that money moved. `evidence` has 1 to 300 characters and, however typed, stands for one movement of a merchant. */
 interface Evidence {
   readonly evidence: string;
   readonly happenedOn: DateOnly;
 }
 
-export interface Deposit extends Evidence {
+interface Bounded extends Evidence {
+  /** Somebody looked: more came than is on its way, or was paid than is held. */
+  readonly isBeyond?: boolean | undefined;
+}
+
+export interface Deposit extends Bounded {
   readonly merchantId: number;
   readonly channel: ReceiptChannel;
   readonly chain?: string | undefined;
@@ -49,6 +54,9 @@ export interface Recorded {
   /** It was recorded before with the same evidence, so nothing was written now. */
   readonly isAgain: boolean;
   readonly operations: number;
+  /** What was on its way, held or owed before, in centavos, and what of it is left; not of what was recorded before. */
+  readonly beforeCentavos?: number;
+  readonly leftCentavos?: number;
 }
 
 /** In one deposit; more is a typing mistake. */
@@ -57,7 +65,8 @@ const MOST_DAYS = 62;
 /**
  * Records what a provider, a chain or Tapi paid (rules/ledger#commission, rules/ledger#settlement). A chain's or Tapi's deposit
  * pays every operation of those days that is on its way, in full; what its sum is short or over stays as its difference until it is
- * explained. With the same evidence again it is the same deposit. Throws `RefusedChange`.
+ * explained. With the same evidence again it is the same deposit. Throws `RefusedChange`, also of more than is on its way unless
+ * `isBeyond`.
  */
 export async function recordDeposit(tx: Tx, deposit: Deposit): Promise<Recorded> {
   const { merchantId, channel, amountCentavos, commissionCentavos, evidence } = deposit;
@@ -69,6 +78,11 @@ export async function recordDeposit(tx: Tx, deposit: Deposit): Promise<Recorded>
   }
   const operations = days === undefined ? [] : await paidBy(tx, deposit, days);
   const party = deposit.party ?? operations[0]?.collectedBy ?? 'merchant';
+  const beforeCentavos =
+    channel === 'card'
+      ? await sumHeld(tx, merchantId, 'card_clearing')
+      : sum(operations.map((operation) => operation.amountCentavos));
+  const bounds = within(deposit, 'on_its_way', beforeCentavos, add(amountCentavos, commissionCentavos));
   const settlementId = await insertSettlement(tx, {
     merchant_id: merchantId,
     kind: 'deposit',
@@ -99,17 +113,21 @@ export async function recordDeposit(tx: Tx, deposit: Deposit): Promise<Recorded>
     settlement: await demandSettlement(tx, settlementId),
     isAgain: false,
     operations: operations.length,
+    ...bounds,
   };
 }
 
-export interface Payout extends Evidence {
+export interface Payout extends Bounded {
   readonly merchantId: number;
   /** Who was paid by the other. */
   readonly party: Collector;
   readonly amountCentavos: Centavos;
 }
 
-/** Records that the operator paid the merchant, or the merchant the operator, once per evidence. Throws `RefusedChange`. */
+/**
+ * Records that the operator paid the merchant, or the merchant the operator, once per evidence. Throws `RefusedChange`, also of more
+ * than the one held, or the other owed, unless `isBeyond`.
+ */
 export async function recordPayout(tx: Tx, payout: Payout): Promise<Recorded> {
   const { merchantId, party, amountCentavos, evidence } = payout;
   const round = await begin(tx, payout);
@@ -117,6 +135,11 @@ export async function recordPayout(tx: Tx, payout: Payout): Promise<Recorded> {
     demandSame(round, { ...payout, kind: 'payout' });
     return { settlement: round, isAgain: true, operations: 0 };
   }
+  const held = await sumHeld(tx, merchantId, 'operator_current');
+  const bounds =
+    party === 'merchant'
+      ? within(payout, 'held', held, amountCentavos)
+      : within(payout, 'owed', 0 - held, amountCentavos);
   const settlementId = await insertSettlement(tx, {
     ...nothingPaid,
     merchant_id: merchantId,
@@ -129,7 +152,8 @@ export async function recordPayout(tx: Tx, payout: Payout): Promise<Recorded> {
     round,
   });
   await book(tx, paidOut({ settlementId, merchantId, party, amountCentavos }));
-  return { settlement: await demandSettlement(tx, settlementId), isAgain: false, operations: 0 };
+  const settlement = await demandSettlement(tx, settlementId);
+  return { settlement, isAgain: false, operations: 0, ...bounds };
 }
 
 export interface Explanation extends Evidence {
@@ -214,6 +238,23 @@ export async function voidSettlement(tx: Tx, id: number, reason: string): Promis
 
 const nothingPaid = { channel: null, chain: null, from_on: null, to_on: null } as const;
 
+/** What is left of what was there. Throws where that is less than nothing: a slip would pass unseen into a report. */
+function within(
+  { isBeyond = false }: Bounded,
+  of: 'on_its_way' | 'held' | 'owed',
+  beforeCentavos: number,
+  amountCentavos: Centavos,
+): { readonly beforeCentavos: number; readonly leftCentavos: number } {
+  const leftCentavos = beforeCentavos - amountCentavos;
+  if (leftCentavos < 0 && !isBeyond)
+    throw new RefusedChange(`settlement_beyond_${of}`, {
+      before: beforeCentavos,
+      amount: amountCentavos,
+      over: 0 - leftCentavos,
+    });
+  return { beforeCentavos, leftCentavos };
+}
+
 async function demandSettlement(tx: Tx, id: number): Promise<Settlement> {
   const settlement = await findSettlement(tx, id);
   if (settlement === undefined) throw new RefusedChange('settlement_unknown', { id });
@@ -236,8 +277,8 @@ async function begin(
   if (given.amountCentavos === zero) throw new RefusedChange('settlement_zero');
   if (happenedOn > mexicoCityDate(await databaseNow(tx))) throw new RefusedChange('settlement_in_future');
   const before = await listByEvidence(tx, merchantId, evidence);
-  const standing = before.find(({ kind, isVoided }) => kind !== 'void' && !isVoided);
-  return standing ?? before.length;
+  const standing = before.filter(({ kind, isVoided }) => kind !== 'void' && !isVoided);
+  return standing.find((each) => each.evidence === evidence) ?? standing[0] ?? before.length;
 }
 
 /** Evidence that was used before must come with the same facts. */

@@ -111,6 +111,17 @@ const deposit = (given: Partial<Deposit> & Pick<Deposit, 'channel' | 'evidence'>
       ...given,
     }),
   );
+const pay = (pesos: number, party: Collector, evidence: string, isBeyond = false) =>
+  transaction(shop.db, (tx) =>
+    recordPayout(tx, {
+      merchantId: shop.merchantId,
+      party,
+      amountCentavos: centavos(pesos * 100),
+      happenedOn: TODAY,
+      evidence,
+      isBeyond,
+    }),
+  );
 const taken = (id: number) => transaction(shop.db, (tx) => voidSettlement(tx, id, 'Error de captura'));
 /** What came to something, in pesos, by its concept and channel. */
 const received = (of: SettlementReport) =>
@@ -323,7 +334,7 @@ describe('a deposit', () => {
   });
 
   test('that was typed wrong is voided whole, and its evidence may be used again', async () => {
-    const wrong = await deposit({ channel: 'till', pesos: 9_000, evidence: 'SPEI 3' });
+    const wrong = await deposit({ channel: 'till', pesos: 9_000, evidence: 'SPEI 3', isBeyond: true });
     expect(wrong.settlement).toMatchObject({ party: 'merchant', differenceCentavos: -810_000 });
     const before = closings(await report());
     await taken(wrong.settlement.id);
@@ -344,18 +355,8 @@ describe('a deposit', () => {
     await expect(
       deposit({ channel: 'card', pesos: 1, evidence: 'Clip 2', party: 'operator' }),
     ).rejects.toThrow('settlement_card_party');
-    const pay = (pesos: number, party: Collector, evidence: string) =>
-      transaction(shop.db, (tx) =>
-        recordPayout(tx, {
-          merchantId: shop.merchantId,
-          party,
-          amountCentavos: centavos(pesos * 100),
-          happenedOn: TODAY,
-          evidence,
-        }),
-      );
     await pay(2_000, 'merchant', 'SPEI 4');
-    const { settlement } = await pay(100, 'operator', 'SPEI 5');
+    const { settlement } = await pay(100, 'operator', 'SPEI 5', true);
     expect(closings(await report())).toMatchObject({
       card_clearing: 15,
       merchant_funds: 900 + 800 + 2_000 - 100,
@@ -374,6 +375,61 @@ describe('a deposit', () => {
         }),
       ),
     ).rejects.toThrow('settlement_in_future');
+  });
+
+  test('or a payout of more than there is is written only by who says so, and says what was there', async () => {
+    const { body } = await till.deposit({
+      referencia: (await shop.reference({ token: (await makeBuyer(shop.db)).token })).paymentReference,
+      importe: 600,
+    });
+    expect(body.error).toBe(0);
+    const before = closings(await report());
+    const [onCards, held] = [before['card_clearing'] ?? 0, before['operator_current'] ?? 0];
+    const beyond = async (what: Promise<unknown>, code: string, facts: object) => {
+      await expect(what).rejects.toThrow(code);
+      await expect(what).rejects.toMatchObject({ facts });
+    };
+    const inCentavos = (there: number, amount: number) => ({
+      before: there * 100,
+      amount: amount * 100,
+      over: (amount - there) * 100,
+    });
+    const slip = { channel: 'card', pesos: 100_000, evidence: 'Clip 9' } as const;
+    const commission = { pesos: 590, commissionCentavos: centavos(1_100) };
+    await beyond(deposit(slip), 'settlement_beyond_on_its_way', inCentavos(onCards, 100_000));
+    await beyond(
+      deposit({ channel: 'till', evidence: 'SPEI 9', ...commission }),
+      'settlement_beyond_on_its_way',
+      inCentavos(600, 601),
+    );
+    await beyond(pay(held + 1, 'merchant', 'SPEI 9'), 'settlement_beyond_held', inCentavos(held, held + 1));
+    await beyond(pay(1, 'operator', 'SPEI 9'), 'settlement_beyond_owed', inCentavos(0 - held, 1));
+    expect(closings(await report())).toEqual(before);
+
+    const whole = await pay(held, 'merchant', 'SPEI 9');
+    expect(whole).toMatchObject({ beforeCentavos: held * 100, leftCentavos: 0 });
+    const early = await deposit({ ...slip, isBeyond: true });
+    expect(early).toMatchObject({ beforeCentavos: onCards * 100, leftCentavos: (onCards - 100_000) * 100 });
+    for (const { settlement } of [whole, early]) await taken(settlement.id);
+    const right = await deposit({ channel: 'till', pesos: 590, evidence: 'SPEI 10' });
+    expect(right).toMatchObject({ beforeCentavos: 60_000, leftCentavos: 1_000 });
+    await taken(right.settlement.id);
+    expect(closings(await report())).toEqual(before);
+    await deposit({ channel: 'till', pesos: 600, evidence: 'SPEI 10' });
+  });
+
+  test('or a payout is one movement however its evidence is typed, and may be written again once it is voided', async () => {
+    const { settlement } = await pay(1, 'merchant', 'Spei 77 B');
+    for (const typed of ['SPEI 77 B', 'spei  77\tb', 'Spei 77 B']) {
+      expect(await pay(1, 'merchant', typed)).toMatchObject({ isAgain: true, settlement });
+      await expect(pay(2, 'merchant', typed)).rejects.toThrow('settlement_evidence_used');
+    }
+    expect((await pay(1, 'merchant', 'SPEI 77B')).isAgain).toBe(false);
+    await taken(settlement.id);
+    const again = await pay(1, 'merchant', 'SPEI 77 B');
+    expect(again).toMatchObject({ isAgain: false, settlement: { evidence: 'SPEI 77 B' } });
+    await taken(again.settlement.id);
+    expect((await pay(1, 'merchant', 'Spei 77 B')).isAgain).toBe(false);
   });
 
   test('and a till’s reversal at once: one of them gets the money, and the books hold', async () => {

@@ -1,6 +1,6 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type {
@@ -65,11 +65,14 @@ export async function listSettlements(db: Db, merchantId: number): Promise<Settl
   return settlements(db).where('s.merchant_id', '=', merchantId).orderBy('s.id', 'desc').limit(500).execute();
 }
 
-/** A merchant's settlements with the same evidence, voided ones included. */
+const asTyped = (evidence: RawBuilder<unknown>) =>
+  sql<string>`lower(regexp_replace(${evidence}, '\\s+', ' ', 'g'))`;
+
+/** A merchant's settlements with the same evidence, voided ones included. Capitals and how wide a space is make no other one. */
 export async function listByEvidence(tx: Tx, merchantId: number, evidence: string): Promise<Settlement[]> {
   return settlements(tx)
     .where('s.merchant_id', '=', merchantId)
-    .where('s.evidence', '=', evidence)
+    .where(asTyped(sql.ref('s.evidence')), '=', asTyped(sql.val(evidence)))
     .orderBy('s.id')
     .execute();
 }
