@@ -106,7 +106,8 @@ export interface Leg {
   readonly time: string;
   /** Of a voided event, the kind of what it voids. */
   readonly kind: LedgerEventKind;
-  readonly isVoid: boolean;
+  /** The event that it voids. */
+  readonly voids: number | null;
   readonly debit: LedgerAccount;
   readonly credit: LedgerAccount;
   readonly amountCentavos: Centavos;
@@ -131,7 +132,7 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
     sql`case when w.till_operation_id is not null and ${account} = 'till_clearing' then 'merchant_funds' else ${account} end`;
   const { rows } = await sql<Leg>`
     select e.id as "eventId", to_char(${moment} at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day,
-      to_char(${moment} at time zone 'America/Mexico_City', 'HH24:MI') as time, k.kind, o.id is not null as "isVoid",
+      to_char(${moment} at time zone 'America/Mexico_City', 'HH24:MI') as time, k.kind, o.id as voids,
       ${inHands(sql`t.debit`)} as debit, ${inHands(sql`t.credit`)} as credit, t.amount_centavos as "amountCentavos",
       coalesce('counter_' || w.method, r.channel, q.channel, s.channel) as channel,
       coalesce(r.folio, q.folio) as folio, p.id as "purchaseId", p.product_name as product,

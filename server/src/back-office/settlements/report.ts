@@ -110,16 +110,17 @@ export interface ReportFacts {
 
 /**
  * Builds a report and checks it: each account's opening and movements make its closing, all closings sum to zero, and what came by
- * each channel is what its receipts say.
+ * each channel is what its receipts say. What was voided within the period is no part of it.
  */
 export function buildReport({
   merchant,
   period,
-  legs,
+  legs: all,
   sums,
   receipts,
   onItsWay,
 }: ReportFacts): SettlementReport {
+  const legs = standing(all);
   const movements = legs.map(asMovement);
   const accounts = sums.map(({ account, normal, opening, closing }): AccountLine => {
     const total = (side: 'debit' | 'credit') =>
@@ -131,7 +132,9 @@ export function buildReport({
   });
   const arrived = (channel: ReceiptChannel) =>
     sumOf(
-      legs.flatMap((leg) => (leg.kind === `${channel}_receipt` && !leg.isVoid ? leg.amountCentavos : [])),
+      legs.flatMap((leg) =>
+        leg.kind === `${channel}_receipt` && leg.voids === null ? leg.amountCentavos : [],
+      ),
     );
   const disagrees: string[] = [
     ...accounts
@@ -145,6 +148,13 @@ export function buildReport({
   ];
   const { from, to } = period;
   return { merchant, from, to, movements, accounts, onItsWay, disagrees };
+}
+
+/** Without what was voided and its void, where both are there: together they are nothing. */
+function standing(legs: readonly Leg[]): Leg[] {
+  const there = new Set(legs.map(({ eventId }) => eventId));
+  const voided = new Set(legs.map(({ voids }) => voids));
+  return legs.filter(({ eventId, voids }) => !voided.has(eventId) && (voids === null || !there.has(voids)));
 }
 
 /** The sum of a concept's movements: of all, of one way, or, for null, of those without one. */
@@ -173,8 +183,9 @@ export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + amount, 0);
 
 function asMovement(leg: Leg): Movement {
-  const [concept, sign] = meaningOf(leg.isVoid ? { ...leg, debit: leg.credit, credit: leg.debit } : leg);
-  const signedCentavos = (leg.isVoid ? -sign : sign) * leg.amountCentavos;
+  const isVoid = leg.voids !== null;
+  const [concept, sign] = meaningOf(isVoid ? { ...leg, debit: leg.credit, credit: leg.debit } : leg);
+  const signedCentavos = (isVoid ? -sign : sign) * leg.amountCentavos;
   return { ...leg, concept, signedCentavos, ivaCentavos: ivaOf(leg) };
 }
 

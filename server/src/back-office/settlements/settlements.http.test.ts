@@ -601,6 +601,50 @@ describe('what a shop took at its own counter', () => {
   });
 });
 
+describe('what was voided', () => {
+  test('is neither counted nor listed, but where the days of a report have one half of it', async () => {
+    const merchantId = await makeMerchant(shop.db);
+    const day = addDays(TODAY, -10);
+    const paid = (db: Shop['db'], evidence: string, happenedOn = TODAY) =>
+      transaction(db, (tx) =>
+        recordPayout(tx, {
+          merchantId,
+          party: 'merchant',
+          amountCentavos: centavos(10_000),
+          happenedOn,
+          evidence,
+          isBeyond: true,
+        }),
+      );
+    for (const evidence of ['SPEI 1', 'SPEI 2']) await taken((await paid(shop.db, evidence)).settlement.id);
+    await paid(shop.db, 'SPEI 3');
+    const card = { channel: 'card', pesos: 50, commissionCentavos: centavos(100) } as const;
+    const wrong = await deposit({ merchantId, evidence: 'Clip 1', isBeyond: true, ...card });
+    await taken(wrong.settlement.id);
+    const sumsOf = async (from: string, to = from) => {
+      const { movements, disagrees } = await report(from, to, merchantId);
+      expect(disagrees).toEqual([]);
+      return CONCEPTS.flatMap((concept) => {
+        const { times, centavos: sum } = sumMovements(movements, concept);
+        return times === 0 ? [] : [[concept, times, sum]];
+      });
+    };
+    expect(await sumsOf(TODAY)).toEqual([['paid_to_merchant', 1, 10_000]]);
+    const rows: string[] = reportCsv(await report(TODAY, TODAY, merchantId)).split('\r\n');
+    expect(rows.filter((row) => /^(corte|dia|movimiento)/.test(row))).toHaveLength(3);
+
+    const past = openDb({ url: shop.ownerUrl, role: 'none', clockOffset: '-10 days' });
+    try {
+      await taken((await paid(past, 'SPEI 4', day)).settlement.id);
+    } finally {
+      await past.destroy();
+    }
+    expect(await sumsOf(day)).toEqual([['paid_to_merchant', 1, 10_000]]);
+    expect(await sumsOf(addDays(day, 1), TODAY)).toEqual([['paid_to_merchant', 2, 0]]);
+    expect(await sumsOf(day, TODAY)).toEqual([['paid_to_merchant', 1, 10_000]]);
+  });
+});
+
 describe('the days of a report', () => {
   test('begin and end at midnight in Mexico City, and each opens where the day before closed', async () => {
     const merchantId = await makeMerchant(shop.db);
