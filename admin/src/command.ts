@@ -22,9 +22,9 @@ interface Given {
 /** What a command that has `--dry-run` is given. */
 interface Rehearsable extends Given {
   readonly rehearses: boolean;
-  readonly parts: Composition;
-  /** To read what the change is made of; what takes long is done before the change. */
+  /** To read what the change is made of, and to ask a provider; what takes long is done before the change. */
   readonly db: Db;
+  readonly parts: Composition;
 }
 
 /** What help and the parser know of a command. All texts are Spanish. */

@@ -1,13 +1,13 @@
 import { formatMoney } from '@aparta/domain/money';
 import type { Db } from '@aparta/server/platform/db/db';
-import { bookExternalRefund } from '@aparta/server/back-office/operations/book-external-refund';
+import { readExternalRefund } from '@aparta/server/back-office/operations/book-external-refund';
 import type { InferredOptionTypes, Options } from 'yargs';
-import { acts, type Command } from '../command.ts';
+import { changes, type Command } from '../command.ts';
 import { text } from '../options.ts';
 import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
 
-/** `payment external-refund` and `refund external-refund`: the same act, by the attempt or by one of its refunds. */
+/** `payment external-refund` and `refund external-refund`: the same change, by the attempt or by one of its refunds. */
 export function externalRefund<const P extends Readonly<Record<string, Options>>>({
   name,
   positionals,
@@ -19,7 +19,7 @@ export function externalRefund<const P extends Readonly<Record<string, Options>>
   example: string;
   attemptOf: (db: Db, args: InferredOptionTypes<P>) => Promise<string>;
 }): Command {
-  return acts({
+  return changes({
     name,
     says: 'Anota lo que salió de un cobro por otro camino, como el panel de Clip. Cuánto, lo dice Clip. Se puede repetir',
     positionals,
@@ -41,26 +41,19 @@ export function externalRefund<const P extends Readonly<Record<string, Options>>
       [`${name} ${example} --reason "Devuelto en el panel"`, 'Toma primero lo que se debía devolver'],
       [`${name} ${example} --lost --reason "Ya se entregó el producto"`, 'La compra lo sigue contando'],
     ],
-    subject: async ({ db }, args) => ({ kind: 'card_attempt', id: await attemptOf(db, args as never) }),
     async run({ db, parts }, args) {
       const { reason, clipRefund: providerRefundId, lost: isLoss, notDelivered: isNotDelivered } = args;
       const attemptId = await attemptOf(db, args as never);
-      const booked = await bookExternalRefund(parts.engine, attemptId, {
-        isLoss,
-        isNotDelivered,
-        providerRefundId,
-      });
-      const { goneCentavos, taken, purchaseId } = booked;
-      return {
-        detail: {
-          reason,
-          goneCentavos,
-          isLoss,
-          isNotDelivered,
-          taken: taken.map(({ was }) => was),
-          providerRefundId,
-        },
-        said: sentence(says.externalRefund(formatMoney(goneCentavos), taken, purchaseId), booked),
+      const external = { isLoss, isNotDelivered, providerRefundId };
+      const book = await readExternalRefund(parts.engine, attemptId, external);
+      return async (tx) => {
+        const booked = await book(tx);
+        const { goneCentavos, taken, purchaseId } = booked;
+        return {
+          subject: { kind: 'card_attempt', id: attemptId },
+          detail: { reason, goneCentavos, ...external, taken: taken.map(({ was }) => was) },
+          said: sentence(says.externalRefund(formatMoney(goneCentavos), taken, purchaseId), booked),
+        };
       };
     },
   });

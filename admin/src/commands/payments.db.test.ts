@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { centavos } from '@aparta/domain/money';
 import { insertAttempt } from '@aparta/server/payments/cards/store';
@@ -80,11 +80,7 @@ describe('money that waits for a person', () => {
       code: 1,
       err: 'Clip no dice cuánto ha devuelto de ese pago (the key cannot be opened), y sin eso no se anota nada.\n',
     });
-    const [failed, begun, line] = await operator.done(`audit list --subject card_attempt:${attemptId}`);
-    expect([begun.detail, failed.detail]).toMatchObject([
-      { phase: 'begun' },
-      { phase: 'failed', why: 'external_refund_unread' },
-    ]);
+    const [line] = await operator.done(`audit list --subject card_attempt:${attemptId}`);
     expect(line).toMatchObject({
       actor: OPERATOR,
       command: 'payment return',
@@ -206,6 +202,49 @@ test('a refund that is owed becomes cash only where Clip says that nothing went 
   expect(await here.run(`refund to-cash ${refundId}`)).toMatchObject({ code: 0 });
   server.close();
   await here.close();
+});
+
+describe('money that left by Clip’s panel', () => {
+  test('is rehearsed as a loss before it is booked as one for good', async () => {
+    const { clip, server, here, id, opensKey, payment } = await besideClip();
+    await opensKey();
+    await here.done(['payment', 'return', id, '--reason', 'Nadie lo reclama']);
+    const [refund] = await here.db.selectFrom('refunds').select('id').execute();
+    clip.answer = await payment();
+    const { cashRefundId } = await here.done(`refund to-cash ${refund?.id}`);
+    await here.done(['refund', 'paid', String(cashRefundId), '--by', 'merchant', '--evidence', 'Vale 118']);
+    const lost = ['payment', 'external-refund', id, '--lost', '--reason', 'El comprador tiene las dos'];
+    const losses = async () =>
+      (await here.asOwner(`select balance from balances where account = 'dispute_loss'`)).rows;
+
+    clip.answer = 500;
+    expect(await here.run([...lost, '--dry-run'])).toMatchObject({
+      code: 1,
+      err: 'Clip no dice cuánto ha devuelto de ese pago (status 500), y sin eso no se anota nada.\n',
+    });
+    clip.answer = await payment(615);
+    const rehearsed = await here.run([...lost, '--dry-run']);
+    expect(rehearsed).toMatchObject({ code: 0, err: '' });
+    expect(rehearsed.out).toMatch(/^ENSAYO: [^\n]+\nAnotado: salieron \$615\.00 por otro camino\.\n/);
+    expect(await losses()).toEqual([]);
+    expect(await here.run(['payment', 'external-refund', id, '--reason', 'x', '--dry-run'])).toMatchObject({
+      code: 1,
+    });
+    const written = await here.run(lost);
+    expect(rehearsed.out).toBe(`${rehearsed.out.split('\n')[0]}\n${written.out}`);
+    expect(await losses()).toMatchObject([{ balance: '61500' }]);
+    expect(await here.run([...lost, '--dry-run'])).toMatchObject({
+      code: 1,
+      err: 'Clip no ha devuelto de ese pago nada que no esté ya en los libros.\n',
+    });
+    const [line] = await here.done(`audit list --subject card_attempt:${id}`);
+    expect(line).toMatchObject({
+      command: 'payment external-refund',
+      detail: { reason: 'El comprador tiene las dos', goneCentavos: 61_500, isLoss: true, taken: ['loss'] },
+    });
+    server.close();
+    await here.close();
+  });
 });
 
 describe('a payment that Clip is asked about again', () => {

@@ -2,7 +2,6 @@ import { add, type Centavos, centavos } from '@aparta/domain/money';
 
 import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { transaction } from '../../platform/db/transaction.ts';
 import { type LockedPurchase, lockPurchase, sumPaid } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
@@ -44,21 +43,22 @@ export interface BookedExternalRefund {
 }
 
 /**
- * Books what was refunded externally of a card payment (rules/refunds#external-refunds, rules/ledger#external-refund):
- * refunded in the provider's panel, or by a call of ours that we gave up on. The amount is what the provider says it gave back
- * in all, less what is booked, so a second run has nothing to book and is refused. Also refused: a payment that brought no
+ * Reads from the provider what was refunded externally of a card payment (rules/refunds#external-refunds,
+ * rules/ledger#external-refund): refunded in the provider's panel, or by a call of ours that we gave up on. Resolves with what books
+ * it in a transaction, which may be repeated. The amount is what the provider says it gave back in all, less what is booked, so a
+ * second run has nothing to book and is refused. Also refused: a payment that brought no
  * money, a provider that does not answer, a refund that may be on its way, an invoiced instalment, a paid-off purchase without
  * `isNotDelivered`, and an amount that nothing covers without `isLoss`.
  */
-export async function bookExternalRefund(
+export async function readExternalRefund(
   deps: ResolveDeps,
   attemptId: string,
   external: ExternalRefund,
-): Promise<BookedExternalRefund> {
+): Promise<(tx: Tx) => Promise<BookedExternalRefund>> {
   const attempt = await findAttempt(deps.db, attemptId);
   if (attempt === undefined) throw new RefusedChange('attempt_unknown', { id: attemptId });
   const payment = await readPayment(deps, attempt);
-  return transaction(deps.db, (tx) => bookIt(tx, attempt, payment, external));
+  return (tx) => bookIt(tx, attempt, payment, external);
 }
 
 async function readPayment(deps: ResolveDeps, attempt: Attempt): Promise<ProviderPayment> {

@@ -24,7 +24,7 @@ import { readGivenBack } from '../../payments/refunds/read-given-back.ts';
 import { closingOf, sumMovements, sumOf } from '../settlements/report.ts';
 import { readReport } from '../settlements/read-report.ts';
 import { listPending } from '../settlements/read-model.ts';
-import { bookExternalRefund } from './book-external-refund.ts';
+import { readExternalRefund } from './book-external-refund.ts';
 import { bookStoreReversal } from './book-store-reversal.ts';
 import { endUnappliedCash } from './end-by-hand.ts';
 import { listWaiting } from './waiting.read-model.ts';
@@ -94,8 +94,10 @@ describe('card money that was refunded externally', () => {
     return { ...paid, cashRefundId };
   }
   const leaves = (paid: Paid, amount: number) => panel(shop, paid.paymentId, { move: 'refund', amount });
-  const bookIt = (paid: Paid, isLoss = false, isNotDelivered = false) =>
-    bookExternalRefund(shop.jobs, paid.id, { isLoss, isNotDelivered, providerRefundId: 'panel-1' });
+  const bookIt = async (paid: Paid, isLoss = false, isNotDelivered = false) => {
+    const external = { isLoss, isNotDelivered, providerRefundId: 'panel-1' };
+    return transaction(shop.db, await readExternalRefund(shop.jobs, paid.id, external));
+  };
 
   test('ends the debt in cash that it paid, once, and the buyer is told', async () => {
     const paid = await inCash();

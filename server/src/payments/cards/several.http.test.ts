@@ -21,7 +21,7 @@ import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import { readReport } from '../../back-office/settlements/read-report.ts';
 import { findPayments } from '../../back-office/operations/find-payment.ts';
-import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
+import { readExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -250,8 +250,10 @@ describe('what is late of several purchases', () => {
     await pay(await late(), CARDS.approved, { intentId });
     const { id, provider_payment_id: paymentId } = await shop.attempt(intentId);
     await panel(shop, paymentId, { move: 'refund', amount: 3615 });
-    const bookIt = (isLoss: boolean) =>
-      bookExternalRefund(shop.jobs, id, { isLoss, isNotDelivered: false, providerRefundId: 'panel-1' });
+    const bookIt = async (isLoss: boolean) => {
+      const external = { isLoss, isNotDelivered: false, providerRefundId: 'panel-1' };
+      return transaction(shop.db, await readExternalRefund(shop.jobs, id, external));
+    };
     await expect(bookIt(false)).rejects.toThrow('external_refund_of_several');
     expect(await bookIt(true)).toMatchObject({ taken: [{ was: 'loss', amountCentavos: 361_500 }] });
     expect(await paid()).toEqual([180_000, 180_000, 180_000]);

@@ -17,7 +17,7 @@ import {
 import { CARDS, MERCHANT_KEYS, type Shop } from '../../../test/shop.ts';
 import { asOwner } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { bookExternalRefund } from '../../back-office/operations/book-external-refund.ts';
+import { readExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { findPayments } from '../../back-office/operations/find-payment.ts';
 import { type Happening, readStory } from '../../back-office/operations/payment-history.read-model.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
@@ -175,7 +175,7 @@ describe('the buyer gets their money back once', () => {
       else {
         await panel(shop, paymentId, { move: 'refund', amount: 615 });
         const external = { isLoss: false, isNotDelivered: false, providerRefundId: undefined };
-        await bookExternalRefund(shop.jobs, attemptId ?? '', external);
+        await transaction(shop.db, await readExternalRefund(shop.jobs, attemptId ?? '', external));
       }
       const done = (await last()).filter(([state]) => state === 'done');
       expect(done.map(([, detail]) => detail ?? '')).toEqual(['', '']);
@@ -558,11 +558,8 @@ describe('the buyer gets their money back once', () => {
   test('of a payment that has less refunded than was booked long ago, it is for a person', async () => {
     const { id, attempt_id: attemptId } = await only();
     await panel(shop, paymentId, { move: 'refund', amount: 100 });
-    await bookExternalRefund(shop.jobs, attemptId ?? '', {
-      isLoss: false,
-      isNotDelivered: false,
-      providerRefundId: undefined,
-    });
+    const external = { isLoss: false, isNotDelivered: false, providerRefundId: undefined };
+    await transaction(shop.db, await readExternalRefund(shop.jobs, attemptId ?? '', external));
     const [payment] = await shop.charges();
     const sentBack = { ...payment, status_detail: { code: 'AP-PAI01' }, amount_refunded: 0 };
     await fault(shop, { call: 'getPayment', kind: 'status', status: 200, times: 2, body: sentBack });
