@@ -31,15 +31,15 @@ export const WEBHOOK_EXAMPLES: Readonly<
     PAYMENT,
   ],
   'payment.reversed': [
-    'A payment was taken back on its day. `balance` is what is owed again.',
-    { ...PAYMENT, balance: 8499 },
+    'A payment was taken back, whole: by a till or counter on its day, by a store or of a card perhaps weeks later. `balance` is what is owed again; 0 where it was the only money and the purchase ended, whose `purchase.cancelled` comes behind it.',
+    { ...PAYMENT, balance: 0 },
   ],
   'purchase.paid_off': [
     'Nothing is owed any more. It comes behind the payment that did it.',
     { ...PURCHASE, balance: 0 },
   ],
   'purchase.cancelled': [
-    '`kept` is the penalty, `returned` what the buyer gets back.',
+    'The purchase ended, and nothing is owed of it. `kept` is the penalty, `returned` what the buyer gets back; both are 0 behind the `payment.reversed` that ended it.',
     { ...CANCELLED, kept: 200, returned: 1499.8 },
   ],
 };

@@ -16,6 +16,8 @@ export interface BookedFact {
   /** What was kept of it, on cancelling. */
   readonly keptCentavos: Centavos;
   readonly isDeposit: boolean;
+  /** Whether it took back the only money of the purchase, which ended with it. */
+  readonly isEnd: boolean;
   readonly sku: string;
   /** Null where no receipt brought it. */
   readonly folio: string | null;
@@ -43,7 +45,8 @@ export async function readFacts(
         then receipt.amount_centavos - (sum(moved.now) over its - moved.now) else moved.now end::bigint as "amountCentavos",
       operation.chain, operation.branch, operation.transaction_id as "transactionId", exists (
         select from allocations a join instalments i on i.id = a.instalment_id
-        where a.receipt_id = receipt.id and i.purchase_id = p.id and i.number = 1) as "isDeposit"
+        where a.receipt_id = receipt.id and i.purchase_id = p.id and i.number = 1) as "isDeposit",
+      coalesce(p.ended_by = 'reversal' and p.cancelled_at = event.occurred_at, false) as "isEnd"
     from unnest(${of.map(({ id }) => id)}::bigint[], ${of.map(({ purchaseId }) => purchaseId)}::bigint[]) wanted (id, purchase_id)
     join ledger_events event on event.id = wanted.id
     join purchases p on p.id = wanted.purchase_id

@@ -1,7 +1,7 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { listWebhookDeliveries, listWebhooks } from '@aparta/contract/counter-webhooks';
 import type { ReplyData } from '@aparta/contract/endpoint';
-import { centavos } from '@aparta/domain/money';
+import { type Centavos, centavos, zero } from '@aparta/domain/money';
 import type { JournalEntry } from '../../ledger/books/journal.ts';
 import type { WebhookEvent } from './deliver.ts';
 import type { ListedDelivery, ListedEndpoint } from './endpoint-store.ts';
@@ -37,7 +37,16 @@ export function eventsOf(entry: JournalEntry, fact: BookedFact): WebhookEvent[] 
     purchaseId: fact.purchaseId,
     sku: fact.sku,
     price: pesosFromCentavos(fact.priceCentavos),
-    balance: pesosFromCentavos(centavos(fact.priceCentavos - fact.paidCentavos)),
+    // Of a purchase that this ended nothing is owed.
+    balance: pesosFromCentavos(fact.isEnd ? zero : centavos(fact.priceCentavos - fact.paidCentavos)),
+  };
+  const cancelled = (keptCentavos: Centavos, returnedCentavos: Centavos): WebhookEvent => {
+    const { balance: _balance, ...of } = purchase;
+    const kept = pesosFromCentavos(keptCentavos);
+    return {
+      type: 'purchase.cancelled',
+      data: { ...of, kept, returned: pesosFromCentavos(returnedCentavos) },
+    };
   };
   const payment = {
     ...purchase,
@@ -51,13 +60,12 @@ export function eventsOf(entry: JournalEntry, fact: BookedFact): WebhookEvent[] 
         ? null
         : { compañia: fact.chain, sucursal: fact.branch, idtransaccion: fact.transactionId },
   };
-  if (kind.endsWith('_reversal')) return [{ type: 'payment.reversed', data: payment }];
-  if (kind === 'cancel') {
-    const returned = pesosFromCentavos(centavos(fact.movedCentavos - fact.keptCentavos));
-    const { balance: _balance, ...of } = purchase;
-    const data = { ...of, kept: pesosFromCentavos(fact.keptCentavos), returned };
-    return [{ type: 'purchase.cancelled', data }];
+  if (kind.endsWith('_reversal')) {
+    const reversed: WebhookEvent = { type: 'payment.reversed', data: payment };
+    return fact.isEnd ? [reversed, cancelled(zero, zero)] : [reversed];
   }
+  if (kind === 'cancel')
+    return [cancelled(fact.keptCentavos, centavos(fact.movedCentavos - fact.keptCentavos))];
   if (!kind.endsWith('_receipt') && kind !== 'suspense_resolved') return [];
   const taken: WebhookEvent = { type: 'payment.taken', data: payment };
   const isPaidOff = fact.paidCentavos === fact.priceCentavos;

@@ -1,5 +1,5 @@
 import { WEBHOOK_EXAMPLES } from '@aparta/contract/webhooks-explained';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +20,7 @@ import {
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { openOutside } from '../../platform/post-outside.ts';
+import { bookExternalRefund } from '../operations/book-external-refund.ts';
 import { prune } from '../retention/prune.ts';
 import { takeWebhooks } from './deliver.ts';
 import { resealWebhookSecrets } from './secrets.ts';
@@ -168,6 +169,42 @@ test('a shop’s POS hears, signed and in order, of what was taken, given back, 
   expect((await deliveriesOf(id)).map(({ sequence, outcome }) => `${sequence} ${outcome}`)[0]).toBe(
     '8 delivered',
   );
+});
+
+test('a reversal that ends its purchase, whichever way and however late, is told with that end: nothing is kept, returned or owed', async () => {
+  const { secret } = await add('/ended');
+  const { paymentReference } = await shop.reference();
+  expect(
+    (await till.deposit({ referencia: paymentReference, importe: 600, idtransaccion: 'E-1' })).body.error,
+  ).toBe(0);
+  expect((await till.reverse({ idtransaccion: 'E-1' })).body.error).toBe(0);
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+  const { id, provider_payment_id: paymentId } = await shop.attempt(intentId);
+  await panel(shop, paymentId, { move: 'refund', amount: 615 });
+  await bookExternalRefund(shop.jobs, id, {
+    isLoss: false,
+    isNotDelivered: false,
+    providerRefundId: 'panel-1',
+  });
+  await work();
+
+  const events = heard.map((each) => open(secret, each));
+  const ended = ['payment.taken 2400', 'payment.reversed 0', 'purchase.cancelled undefined'];
+  expect(events.map(({ type, data }) => `${type} ${data.balance}`)).toEqual([...ended, ...ended]);
+  const [, reversed, cancelled, taken, , last] = events;
+  expect([reversed.data, taken.data]).toMatchObject([
+    { channel: 'till', amount: 600, applied: 600 },
+    { channel: 'card', amount: 615, applied: 600 },
+  ]);
+  expect([cancelled.data.purchaseId, last.data.purchaseId]).toEqual([
+    reversed.data.purchaseId,
+    taken.data.purchaseId,
+  ]);
+  for (const { type, data } of [cancelled, last]) {
+    expect(data).toMatchObject({ merchantId: shop.merchantId, price: 3_000, kept: 0, returned: 0 });
+    expect(Object.keys(data)).toEqual(Object.keys(exampleOf[type]![1]));
+  }
 });
 
 test('nobody hears of another merchant’s money, nor of what was rolled back, and who has no endpoint costs no row', async () => {

@@ -343,6 +343,12 @@ test('another merchant’s number is not there, and asking for many is stopped a
   expect(hoursLeft(stopped)).toBeGreaterThan(0.9);
 });
 
+test('a deposit that is taken back ends its purchase, of which its receipt says that nothing is owed', async () => {
+  const { folio, balance } = (await take(press(await reserved(), 610))).body.data;
+  expect(balance).toBe(2400);
+  expect((await reverse(folio)).body.data).toMatchObject({ cancelled: true, balance: 0, nextDueOn: null });
+});
+
 test('a manager takes a payment back the same day, with a reason, and nobody else does', async () => {
   const reference = await purchased();
   const body = press(reference, 47.5);
@@ -356,6 +362,7 @@ test('a manager takes a payment back the same day, with a reason, and nobody els
   expect((await shop.ask(`GET /v1/counter/receipts/${folio}`, { token: cashier })).body.data).toEqual(
     reversed.body.data,
   );
+  expect(reversed.body.data).toMatchObject({ balance: 2400, cancelled: false });
   expect((await reverse('ZZZZZZZZZZ')).body.code).toBe('NOT_FOUND');
 
   // Yesterday's stays.

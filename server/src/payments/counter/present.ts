@@ -2,7 +2,7 @@ import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { CounterReceipt, CounterReference } from '@aparta/contract/counter-payments';
 import type { ShopRefund } from '@aparta/contract/counter-purchases';
 import type { CounterSum } from '@aparta/domain/counter-quote';
-import { type Centavos, subtract } from '@aparta/domain/money';
+import { type Centavos, subtract, zero } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
 import { presentPictures } from '../../catalogue/present.ts';
@@ -56,6 +56,7 @@ function fillsOf(parts: CounterSum['fills'], of: number): CounterReceipt['parts'
 
 export function presentCounterReceipt({ operation, receipt, refund }: CounterReceiptRow): CounterReceipt {
   const { amountCentavos, tenderedCentavos, reversedAt, reversedBy, reason, reversalId } = operation;
+  const isCancelled = receipt.purchaseState === 'cancelled';
   return {
     id: operation.requestId,
     folio: operation.folio,
@@ -74,14 +75,15 @@ export function presentCounterReceipt({ operation, receipt, refund }: CounterRec
     last4: operation.last4,
     authorisation: operation.authorisation,
     parts: fillsOf(receipt.parts, receipt.instalments),
-    balance: pesosFromCentavos(receipt.balanceCentavos),
+    // Of a purchase that ended nobody owes anything.
+    balance: pesosFromCentavos(isCancelled ? zero : receipt.balanceCentavos),
     nextDueOn: receipt.nextDueOn,
     reversal:
       reversedAt === null
         ? null
         : { at: reversedAt.toISOString(), by: reversedBy ?? '', reason: reason ?? '', id: reversalId },
     purchaseId: receipt.purchaseId,
-    cancelled: receipt.purchaseState === 'cancelled',
+    cancelled: isCancelled,
     refund:
       refund === undefined
         ? null
