@@ -45,7 +45,7 @@ export const SAYS = {
   seeHelp: 'Agregue --help para ver cómo se usa.',
   rehearsed: 'ENSAYO: nada de esto quedó hecho, y los números nuevos serán otros.',
   badSettings: 'Hay ajustes que faltan o no sirven:',
-  noDatabase: 'La base de datos no responde:',
+  noDatabase: 'La base de datos no responde, o no deja escribir:',
   notMigrated: 'La base de datos no está al día: ejecute primero npm run migrate.',
 } as const;
 

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { compose, type Composition } from '@aparta/server/compose';
 import { type Act, audited, recordAct } from '@aparta/server/platform/audit';
 import { RefusedRows } from '@aparta/server/catalogue/merchants/import-products';
+import { isDatabaseAway, isUncertain } from '@aparta/server/platform/db/outage';
 import { isMigrated } from '@aparta/server/platform/db/ready';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { readSettings, type Environment, type Settings } from '@aparta/server/env';
@@ -59,7 +60,8 @@ export async function runAdmin(
     const shown = columns === undefined || said.fit === undefined ? said.text : said.fit(columns);
     terminal.out(args['json'] === true ? `${JSON.stringify(said.json, null, 2)}\n` : `${shown}\n`);
     return said.exitCode ?? EXIT.done;
-  } catch (error) {
+  } catch (caught) {
+    const error = isDatabaseAway(caught) && !isUncertain(caught) ? awayAs(caught) : caught;
     if (args['json'] === true) terminal.out(`${JSON.stringify(problemOf(error))}\n`);
     terminal.err(`${sayProblem(error)}\n`);
     return error instanceof Unreachable ? EXIT.unreachable : EXIT.refused;
@@ -124,14 +126,20 @@ function actorOf(given: unknown, env: Environment): string {
   return (named?.trim() || os.userInfo().username).slice(0, 120);
 }
 
+/** The database does not answer, or takes no writes: read only, or a full disk. */
+function awayAs(error: unknown): Unreachable {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new Unreachable(`${SAYS.noDatabase} ${message || code}`);
+}
+
 async function demandDatabase(db: Parameters<typeof isMigrated>[0]): Promise<void> {
   let isReady: boolean;
   try {
     isReady = await isMigrated(db);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     // No such table or role: the database was never migrated.
-    if (code !== '42P01' && code !== '22023') throw new Unreachable(`${SAYS.noDatabase} ${message || code}`);
+    if (code !== '42P01' && code !== '22023') throw awayAs(error);
     isReady = false;
   }
   if (!isReady) throw new Unreachable(SAYS.notMigrated);

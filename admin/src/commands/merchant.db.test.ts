@@ -190,6 +190,43 @@ test('status warns of a backup that was never made or is more than 26 hours old,
   expect((await status()).out).not.toContain('AVISO   el último respaldo');
 });
 
+test('status tells of a job that no worker takes for more than five minutes: no server is at work', async () => {
+  const due = (key: string, minutes: number) =>
+    operator.asOwner(
+      `select enqueue_job('resolve_attempt', '{}', now() - interval '${minutes} minutes', '${key}')`,
+    );
+  await due('resolve:4', 4);
+  expect((await operator.run('status')).out).not.toContain('resolve_attempt');
+  await due('resolve:20', 20);
+  await due('resolve:12', 12);
+  expect(await operator.run('status')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(
+      'FALTA   el trabajo resolve_attempt resolve:20 espera desde hace 20 minutos y ningún servidor lo hace.',
+    ),
+  });
+  await operator.asOwner('delete from graphile_worker._private_jobs');
+});
+
+test('a database that takes no writes takes no money: status says so, and what would write ends with 3', async () => {
+  const own = await seatOperator();
+  const { rows } = await own.asOwner('select current_database() as name');
+  await own.asOwner(`alter database ${rows[0].name} set default_transaction_read_only = on`);
+  const status = await own.run('status');
+  expect(status).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /FALTA   la base de datos no deja escribir \(cannot execute INSERT in a read-only transaction\): no se puede cobrar nada\.[^]*No todo se puede cobrar\.\n$/,
+    ),
+  });
+  for (const line of ['refund paid 1 --by merchant --evidence Vale', 'company add Muebles'])
+    expect(await own.run(line)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^La base de datos no responde, o no deja escribir: .*read-only/),
+    });
+  await own.close();
+});
+
 test('a legal text with blanks, or other words under a published version, is refused', async () => {
   const publish = (body: string, version: string) =>
     operator.run([

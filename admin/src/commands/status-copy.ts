@@ -3,6 +3,10 @@ import type { Trial } from '@aparta/server/back-office/readiness/try-services';
 
 /** What is missing, and the command that fixes it. */
 export const GAPS: Readonly<Record<Gap['kind'], string>> = {
+  database_takes_no_writes:
+    'la base de datos no deja escribir ({why}): no se puede cobrar nada. docs/runbook.md#databaseunread',
+  job_overdue:
+    'el trabajo {job} espera desde hace {minutes} minutos y ningún servidor lo hace. docs/runbook.md#jobsnotrun',
   text_missing: 'no se han publicado: {text}. legal publish',
   text_is_template: 'está en vigor el ejemplo: {text}. legal publish',
   no_merchant: 'no hay comercios. company add, merchant add',

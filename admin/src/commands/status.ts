@@ -9,7 +9,7 @@ import { GAPS, sayTrial, verdict } from './status-copy.ts';
 export const statusCommands: readonly Command[] = [
   reads({
     name: 'status',
-    says: 'Dice qué falta para cobrar, y lo prueba: claves, Clip, Tapi, correo y FacturaGreen, sin cobrar ni enviar nada. Termina con 1 si algo lo impide',
+    says: 'Dice qué falta para cobrar, y lo prueba: base de datos, claves, Clip, Tapi, correo y FacturaGreen, sin cobrar ni enviar nada. Termina con 1 si algo lo impide',
     examples: [['status', 'Lo que se probó, lo que falta, lo que conviene y las alarmas abiertas']],
     async run({ db, settings, parts }) {
       const { gaps, alerts, lastBackupAt, migration } = await checkReadiness(db, settings);
@@ -41,5 +41,11 @@ function sayGap(gap: Gap): string {
   const merchant = 'merchant' in gap ? `comercio ${gap.merchant.id}, ${gap.merchant.name}` : '';
   const text = 'text' in gap ? LEGAL_KINDS[gap.text] : '';
   const count = 'count' in gap ? String(gap.count) : '';
-  return GAPS[gap.kind].replace('{merchant}', merchant).replace('{text}', text).replace('{count}', count);
+  return GAPS[gap.kind]
+    .replace('{merchant}', () => merchant)
+    .replace('{text}', text)
+    .replace('{count}', count)
+    .replace('{why}', () => ('why' in gap ? gap.why : ''))
+    .replace('{job}', () => ('job' in gap ? gap.job : ''))
+    .replace('{minutes}', 'minutes' in gap ? String(gap.minutes) : '');
 }

@@ -1,7 +1,9 @@
 import type { Db } from '../../platform/db/db.ts';
 import { knownMigrations } from '../../platform/db/migrate.ts';
+import { tryToWrite } from '../../platform/db/ready.ts';
 import {
   countChannels,
+  findOverdueJob,
   lastBackup,
   listMerchantGaps,
   listOpenAlerts,
@@ -17,6 +19,8 @@ export type Gap =
       readonly text: 'terms' | 'privacy';
     }
   | { readonly kind: 'no_merchant' | 'no_product' | 'no_payment_channel'; readonly stops: true }
+  | { readonly kind: 'database_takes_no_writes'; readonly stops: true; readonly why: string }
+  | { readonly kind: 'job_overdue'; readonly stops: true; readonly job: string; readonly minutes: number }
   | { readonly kind: 'test_key'; readonly stops: true; readonly merchant: Named }
   | { readonly kind: 'no_till' | 'no_backup' | 'backup_is_old'; readonly stops: false }
   | {
@@ -51,12 +55,16 @@ export interface Readiness {
   readonly migration: string;
 }
 
-/** Checks all that a first payment needs, as far as the database knows. */
+/** Checks all that a payment needs, as far as the database knows: that it takes writes, and that its jobs are done. */
 export async function checkReadiness(db: Db, { production }: { production: boolean }): Promise<Readiness> {
   const texts = await listTextsInForce(db);
   const merchants = await listMerchantGaps(db);
   const channels = await countChannels(db);
   const gaps: Gap[] = [];
+  const why = await tryToWrite(db).catch((error: Error) => error.message);
+  if (why !== undefined) gaps.push({ kind: 'database_takes_no_writes', stops: true, why });
+  const overdue = await findOverdueJob(db);
+  if (overdue !== undefined) gaps.push({ kind: 'job_overdue', stops: true, ...overdue });
   for (const text of ['terms', 'privacy'] as const) {
     const inForce = texts.find(({ kind }) => kind === text);
     if (inForce === undefined) gaps.push({ kind: 'text_missing', stops: true, text });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
 import type { LegalKind } from '../../platform/db/tables.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 
 /** The newest text of each kind. */
 export async function listTextsInForce(db: Db): Promise<{ kind: LegalKind; is_template: boolean }[]> {
@@ -61,6 +62,20 @@ export async function lastBackup(db: Db): Promise<{ at: Date | null; is_old: boo
     from audit_log where subject_kind = 'backup'
   `.execute(db);
   return rows[0] ?? { at: null, is_old: true };
+}
+
+/** The job that is due longest, once that is over five minutes (the alert JobsNotRun): no worker takes it. */
+export async function findOverdueJob(db: Db): Promise<{ job: string; minutes: number } | undefined> {
+  return transaction(db, async (tx) => {
+    // The queue is not the application's to read, nor an operator's; their login may.
+    await sql`set local role none`.execute(tx);
+    const { rows } = await sql<{ job: string; minutes: number }>`
+      select task_identifier || ' ' || coalesce(key, id::text) as job, floor(extract(epoch from now() - run_at) / 60)::int as minutes
+      from graphile_worker.jobs
+      where run_at < now() - interval '5 minutes' and locked_at is null and attempts < max_attempts
+      order by run_at limit 1`.execute(tx);
+    return rows[0];
+  });
 }
 
 /** An alert that is not resolved, and how often it was raised. */

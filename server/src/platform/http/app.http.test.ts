@@ -370,6 +370,32 @@ describe('health', () => {
     await still.close();
   });
 
+  test.each([
+    ['was set to read only', 'default_transaction_read_only = on'],
+    // What a full disk has no room for either: a file.
+    ['has no room left', 'temp_file_limit = 0'],
+  ])('a server whose database %s could take no money and is given no calls meanwhile', async (_, setting) => {
+    // Settings of a database are for a database of its own, and for who connects after them.
+    const own = await startTestApp({ env: { DATABASE_POOL: '2' } });
+    const set = async (change: string) => {
+      await sql`do $$ begin execute format('alter database %I ${sql.raw(change)}', current_database()); end $$`.execute(
+        own.db,
+      );
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and usename <> current_user`.execute(own.db);
+    };
+    const probe = async () => (await own.ask('GET /readyz')).status;
+    const rows = sql<{ n: number }>`select count(*) as n from rate_counters where key like 'tried%'`;
+    expect(await probe()).toBe(200);
+    await set(`set ${setting}`);
+    await expect.poll(probe, { timeout: 5_000 }).toBe(503);
+    expect((await own.ask('GET /healthz')).status).toBe(200);
+    await set(`reset ${setting.split(' ')[0]}`);
+    await expect.poll(probe, { timeout: 5_000 }).toBe(200);
+    expect((await rows.execute(own.db)).rows).toEqual([{ n: 0 }]);
+    await own.close();
+  });
+
   test('probes are neither logged nor traced, unless they fail', async () => {
     const collector = await openCollector();
     const probed = await startTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
