@@ -5,9 +5,9 @@ export const WEBHOOK_GUIDE = [
   'The owner adds your address at the counter, under Avisos, and gives you its secret (`whsec_…`), which is shown once. It needs `https` and a public address; redirects are not followed.',
   'Each event is a POST with `webhook-id`, `webhook-timestamp` and `webhook-signature`, by the rules of standardwebhooks.com. Verify the body as it came, before you parse it, with any of their libraries; they refuse what is older than five minutes.',
   'Answer 2xx within 10 seconds, and work on it afterwards. Anything else is sent again: after 30 seconds, then less and less often, for three days. An address that took nothing in three days is switched off; on again, it gets what it missed.',
-  'An event may come twice, under the same `webhook-id`: do nothing the second time. `sequence` numbers the events of your address without a gap; after a failure they may come in another order.',
+  'An event may come twice, under the same `webhook-id`: do nothing the second time. `timestamp` is when it was booked. `sequence` numbers the events of your address without a gap; after a failure they may come in another order.',
   'For 24 hours after a change of the secret the header has two signatures; the libraries take either.',
-  'There are ids and sums in it, and nothing of the buyer. `till` names the operation where a till took the money, and is null otherwise.',
+  'There are ids and sums in it, and nothing of the buyer. `channel` is `card`, `cash` (a store) or `till` (a chain’s, or your own counter), whose operation `till` names; it is null otherwise.',
 ] as const;
 
 const PURCHASE = { merchantId: 1, purchaseId: 1042, sku: 'LB-REF-14', price: 8499, balance: 6799.2 };
@@ -27,7 +27,7 @@ export const WEBHOOK_EXAMPLES: Readonly<
   Record<(typeof WEBHOOK_TYPES)[number], readonly [when: string, data: Readonly<Record<string, unknown>>]>
 > = {
   'payment.taken': [
-    'Money was taken, by whatever way. `applied` is what filled the purchase, `balance` what is left. One payment of several purchases comes once for each, under one `folio`: `amount` is its share, with the fee at the least `purchaseId`.',
+    'Money of a purchase was taken, by whatever way; what goes back whole is not told. `amount` is what was paid, with the fee, `applied` what filled the purchase, `balance` what is left. One payment of several purchases comes once for each, under one `folio`: `amount` is its share, with the fee at the least `purchaseId`.',
     PAYMENT,
   ],
   'payment.reversed': [
@@ -39,7 +39,7 @@ export const WEBHOOK_EXAMPLES: Readonly<
     { ...PURCHASE, balance: 0 },
   ],
   'purchase.cancelled': [
-    'The purchase ended, and nothing is owed of it. `kept` is the penalty, `returned` what the buyer gets back; both are 0 behind the `payment.reversed` that ended it.',
+    'The purchase ended, and nothing is owed of it. `kept` is the penalty, `returned` what the buyer gets back, with the fee where that is not kept; both are 0 behind the `payment.reversed` that ended it.',
     { ...CANCELLED, kept: 200, returned: 1499.8 },
   ],
 };

@@ -15,6 +15,8 @@ export interface BookedFact {
   readonly movedCentavos: Centavos;
   /** What was kept of it, on cancelling. */
   readonly keptCentavos: Centavos;
+  /** What goes back by it, on cancelling, with a fee that is not kept. */
+  readonly returnedCentavos: Centavos;
   readonly isDeposit: boolean;
   /** Whether it took back the only money of the purchase, which ended with it. */
   readonly isEnd: boolean;
@@ -41,7 +43,9 @@ export async function readFacts(
   const of = entries.flatMap(({ id, purchaseIds }) => purchaseIds.map((purchaseId) => ({ id, purchaseId })));
   const { rows } = await sql<BookedFact>`
     select event.id, p.id as "purchaseId", p.price_centavos as "priceCentavos", moved.paid as "paidCentavos", moved.now as "movedCentavos",
-      moved.kept as "keptCentavos", product.sku, receipt.folio, receipt.channel, case min(p.id) over its when p.id
+      moved.kept as "keptCentavos", (
+        select coalesce(sum(amount_centavos), 0)::bigint from ledger_transfers
+        where event_id = event.id and credit in ('card_refund_payable', 'cash_refund_payable')) as "returnedCentavos", product.sku, receipt.folio, receipt.channel, case min(p.id) over its when p.id
         then receipt.amount_centavos - (sum(moved.now) over its - moved.now) else moved.now end::bigint as "amountCentavos",
       operation.chain, operation.branch, operation.transaction_id as "transactionId", exists (
         select from allocations a join instalments i on i.id = a.instalment_id

@@ -64,8 +64,7 @@ export function eventsOf(entry: JournalEntry, fact: BookedFact): WebhookEvent[] 
     const reversed: WebhookEvent = { type: 'payment.reversed', data: payment };
     return fact.isEnd ? [reversed, cancelled(zero, zero)] : [reversed];
   }
-  if (kind === 'cancel')
-    return [cancelled(fact.keptCentavos, centavos(fact.movedCentavos - fact.keptCentavos))];
+  if (kind === 'cancel') return [cancelled(fact.keptCentavos, fact.returnedCentavos)];
   if (!kind.endsWith('_receipt') && kind !== 'suspense_resolved') return [];
   const taken: WebhookEvent = { type: 'payment.taken', data: payment };
   const isPaidOff = fact.paidCentavos === fact.priceCentavos;

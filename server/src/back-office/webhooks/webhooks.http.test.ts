@@ -207,6 +207,19 @@ test('a reversal that ends its purchase, whichever way and however late, is told
   }
 });
 
+test('of a purchase that ends free of penalty, the fee that goes back is in what its buyer gets back', async () => {
+  const { secret } = await add('/free');
+  const { body } = await shop.pay(await shop.reference(), CARDS.approved);
+  const { token: buyer } = shop.buyer;
+  const call = `PUT /v1/Sales/UpdateCancelByBuyerAsync/${body.data.ventaId}`;
+  const ended = await shop.ask(call, { token: buyer, body: {} });
+  expect(ended.body.data.refunds).toMatchObject([{ amount: 615 }]);
+  await work();
+  const [taken, cancelled] = heard.map((each) => open(secret, each));
+  expect(taken.data).toMatchObject({ amount: 615, applied: 600 });
+  expect(cancelled).toMatchObject({ type: 'purchase.cancelled', data: { kept: 0, returned: 615 } });
+});
+
 test('nobody hears of another merchant’s money, nor of what was rolled back, and who has no endpoint costs no row', async () => {
   const merchantId = await makeMerchant(shop.db);
   const productId = await makeProduct(shop.db, { merchantId });
