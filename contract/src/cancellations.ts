@@ -4,7 +4,7 @@ import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { idParam, ignored, line, moment } from './text.ts';
 
-/** How money goes back: to the card it came from, or in cash by the merchant. */
+/** How money goes back: to the card it came from by its provider, or by the merchant, in cash where no `last4` is said. */
 const method = v.picklist(['card', 'cash']);
 
 /** Where a refund stands, in the buyer's terms: to be sent, being confirmed, a person checks it, done. */
@@ -16,7 +16,7 @@ export const refund = v.object({
   amount: pesos,
   way: method,
   state: v.picklist(REFUND_STATES),
-  /** Of the buyer's card, where it goes to it and the provider said. */
+  /** Of the buyer's card, where it goes to it and the provider said; or of the one that the merchant's terminal took, and gives it back to. */
   last4: v.nullable(v.string()),
   /** Whose money it is, where somebody helped to pay. */
   payerName: v.nullable(v.string()),

@@ -8,7 +8,7 @@ import { idField, idParam, line, moment, uuid } from './text.ts';
 const movement = v.object({
   kind: v.picklist(['taken', 'returned']),
   folio: v.string(),
-  /** Of a refund that was handed over in cash; its folio is of the payment that it gives back. */
+  /** Of a refund that was handed over; its folio is of the payment that it gives back. */
   refundId: v.nullable(idField),
   at: moment,
   method: v.picklist(['cash', 'terminal']),

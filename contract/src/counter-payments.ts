@@ -170,13 +170,19 @@ export const reversePayment = defineEndpoint({
 export const payRefund = defineEndpoint({
   name: 'payRefund',
   summary:
-    "Says that a refund owed in cash was handed over, out of the caller's drawer in a branch, once per `id`. Any refund of the merchant's, for the amount that was shown.",
+    "Says that a refund owed in cash was handed over, out of the caller's drawer in a branch, once per `id`; what the shop's own terminal took, perhaps on that. Any refund of the merchant's, for the amount that was shown.",
   method: 'POST',
   path: '/v1/counter/refunds/:refundId/pay',
   access: ['staff'],
   act: 'pay_refund',
   params: v.object({ refundId: idParam }),
-  body: v.object({ id: uuid, branchId: idField, amount: pesos }),
+  body: v.object({
+    id: uuid,
+    branchId: idField,
+    amount: pesos,
+    // A screen of the version before asks for cash, and names nothing.
+    method: v.optional(v.picklist(['cash', 'terminal']), 'cash'),
+  }),
   reply: envelope(shopRefund),
   refusals: ['NOT_FOUND', 'REFUND_DONE', 'AMOUNT_CHANGED', 'INTENT_CONFLICT'],
 });

@@ -17,6 +17,8 @@ export const shopRefund = v.object({
   state: v.picklist(['owed', 'sending', 'unknown', 'blocked', 'done', 'moved_to_cash']),
   /** Of the payment that it gives back. */
   folio: v.string(),
+  /** In cash: of the card to which the shop's own terminal gives it back instead. A server of the version before says nothing of it. */
+  last4: v.optional(v.nullable(v.string()), null),
   /** Whose money it is, where somebody helped to pay. */
   payerName: v.nullable(v.string()),
   at: moment,

@@ -64,6 +64,8 @@ const owedRefund = v.object({
   buyer: v.string(),
   // A server of the version before says nothing of it.
   payerName: v.optional(v.nullable(v.string()), null),
+  /** Of the card that the shop's own terminal took, and gives it back to. Nor of this. */
+  last4: v.optional(v.nullable(v.string()), null),
   productName: v.string(),
   purchaseId: v.nullable(idField),
 });

@@ -3,6 +3,10 @@ export type Explained = readonly [meaning: string, example?: unknown];
 
 const IGNORED: Explained = ['Accepted and not read: the server knows it better.', 'x'];
 const HANDED_OVER: Explained = ["Cash, or a card on the shop's own terminal.", 'cash'];
+const BY_TERMINAL: Explained = [
+  "Of a refund in cash: the last four digits of the card to which the shop's own terminal gives it back, or gave it; null of all else.",
+  '4242',
+];
 const COLLECTED_BY: Explained = [
   'How the money came: cash or card at the counter, the own till, a card by internet, or cash at a store.',
   'counter_cash',
@@ -681,7 +685,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   age: ['Days since the oldest unpaid day.', '1-30'],
   uncut: ['Drawers with cash of more than two days ago that nobody has cut.'],
   expiring: ['Reservations that end today without their deposit.'],
-  'readShopToday.refunds': ['Cash that waits for its buyer at the till.'],
+  'readShopToday.refunds': ['Money that waits for its buyer at the till.'],
   takings: ['Payments, the newest first, without what was taken back.'],
   'listTakings.days': [
     'The sum of each day of all pages, the newest first; null on a page that follows another.',
@@ -721,13 +725,19 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   list: ['The newest 500 of them; the sums are of all.'],
   reversed: ['Whether it was given back since, out of any drawer.'],
   refundId: [
-    'The refund that was handed over in cash; its folio is of the payment that it gives back. Null of all else.',
+    'The refund that was handed over; its folio is of the payment that it gives back. Null of all else.',
     12,
   ],
   'payRefund.refundId': ['Which refund.', 12],
   'payRefund.branchId': ['In which branch; the drawer is the caller’s own there.', 3],
   'payRefund.amount': ['The sum that was shown, in pesos; another one now is refused.', 600],
-  'payRefund.method': ['How it goes back.', 'cash'],
+  'payRefund.method': [
+    "How it goes back; sent, how it was handed over: in cash, or to the card on the shop's own terminal that took it.",
+    'cash',
+  ],
+  'payRefund.last4': BY_TERMINAL,
+  'getShopPurchase.last4': BY_TERMINAL,
+  'listOwedRefunds.last4': BY_TERMINAL,
   closedBy: ['Who closed it.', 'Luis Mora'],
   from: ['When the first thing in it happened.', '2026-01-15T16:02:05.123Z'],
   until: ['When it was closed.', '2026-01-16T00:32:05.123Z'],
@@ -812,7 +822,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   // Cancelling and refunds
   refundShown: ['The sum that the buyer was shown as coming back; another one now is refused.', 400],
   refunds: ['What comes back, one for each payment.'],
-  way: ['How it comes back: to the card it came from, or in cash by the merchant.', 'card'],
+  way: [
+    'How it comes back: to the card it came from, or by the merchant: in cash, or where `last4` is said on its own terminal.',
+    'card',
+  ],
   doneAt: ['When it was back; null before.', '2026-01-21T17:00:00.000Z'],
   penalty: ['What is kept, in pesos.', 200],
   'readHelp.penalty': ['What may be kept, at most, if the buyer cancels; of their own money first.', 200],

@@ -153,7 +153,12 @@ async function readEndQuote(id: number, signal: AbortSignal) {
     refund: sum(data.refund),
     /** As it came, to send back. */
     refundShown: data.refund,
-    inCash: sumOf(returns.filter(({ method }) => method === 'cash').map(({ amount }) => amount)),
+    inCash: sumOf(
+      returns.filter(({ method, last4 }) => method === 'cash' && last4 === null).map(({ amount }) => amount),
+    ),
+    onTerminal: sumOf(
+      returns.filter(({ method, last4 }) => method === 'cash' && last4 !== null).map(({ amount }) => amount),
+    ),
     invoiced: data.invoiced,
   };
 }
@@ -184,8 +189,8 @@ export const answerTo = (
   body: { claimFolio: string; answer: string; promisedOn: string | null },
 ) => call(answerClaim, { params: { purchaseId: id }, body });
 
-/** Says that a refund was handed over in cash. The same press again pays once, and resolves with how it stands. */
-export async function payInCash({ refundId, ...body }: RefundPress): Promise<'paid' | 'still owed'> {
+/** Says that a refund was handed over. The same press again pays once, and resolves with how it stands. */
+export async function payOwed({ refundId, ...body }: RefundPress): Promise<'paid' | 'still owed'> {
   const { data } = await call(payRefund, { params: { refundId }, body });
   return data.state === 'done' ? 'paid' : 'still owed';
 }

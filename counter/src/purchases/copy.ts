@@ -33,6 +33,10 @@ const emails: Readonly<Record<string, string>> = {
   invoice_cancelled: 'Factura cancelada',
 };
 
+/** How the shop itself gives money back. */
+const byShop = (last4: string | null) =>
+  last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta •••• ${last4}`;
+
 /** Texts of the shop's purchases. */
 export const purchasesCopy = {
   title: 'Compras',
@@ -139,8 +143,8 @@ export const purchasesCopy = {
     split: (number: number, first: Centavos, from: DateOnly, rest: Centavos, to: DateOnly) =>
       `Pago ${number} en dos: ${formatMoney(first)} el ${formatDate(from)} y ${formatMoney(rest)} el ${formatDate(to)}`,
     refunds: 'Devoluciones',
-    refundedTo: { card: 'A su tarjeta', cash: 'En efectivo' },
-    /** Staff hand over cash; nobody hands over what goes to a card. */
+    refundedTo: { card: () => 'A su tarjeta', cash: byShop },
+    /** Staff hand over cash, and what their terminal took; nobody hands over what goes to a card by itself. */
     refundOwed: { card: 'En camino', cash: 'Por entregar' },
     refundStates: {
       sending: 'En camino',
@@ -169,10 +173,12 @@ export const purchasesCopy = {
     failed: 'No pudimos calcular lo que se devuelve',
     methods: {
       card: (last4: string | null) => (last4 === null ? 'A su tarjeta' : `A su tarjeta •••• ${last4}`),
-      cash: () => 'En efectivo',
+      cash: byShop,
     },
     refund: 'Se devuelve',
     inCash: (amount: Centavos) => `Los ${formatMoney(amount)} en efectivo los entregas tú.`,
+    onTerminal: (amount: Centavos) =>
+      `Los ${formatMoney(amount)} que cobró tu terminal los devuelves tú, en ella.`,
     invoiced: 'Tiene facturas: se van a cancelar ante el SAT.',
     reason: 'Motivo',
     reasonHint: 'El comprador lo lee tal como lo escribas.',

@@ -100,6 +100,9 @@ function Confirm({ id, claimFolio, quote, onClose }: Ending & { quote: EndQuote 
         total={{ label: copy.refund, amount: quote.refund, size: 'mid' }}
       />
       {quote.inCash > 0 && <p className={`${text.muted} ${text.small}`}>{copy.inCash(quote.inCash)}</p>}
+      {quote.onTerminal > 0 && (
+        <p className={`${text.muted} ${text.small}`}>{copy.onTerminal(quote.onTerminal)}</p>
+      )}
       {quote.invoiced && <p className={`${text.muted} ${text.small}`}>{copy.invoiced}</p>}
       <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
       <RefusedNotice of={form} />

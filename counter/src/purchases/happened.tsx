@@ -12,9 +12,9 @@ import styles from './purchases.module.css';
 
 const copy = purchasesCopy.story;
 
-function stateOf({ state, method }: PurchaseStory['refunds'][number]): string {
+function stateOf({ state, method, last4 }: PurchaseStory['refunds'][number]): string {
   if (state === 'owed') return copy.refundOwed[method];
-  return state === 'done' && method === 'cash' ? copy.refundPaid : copy.refundStates[state];
+  return state === 'done' && method === 'cash' && last4 === null ? copy.refundPaid : copy.refundStates[state];
 }
 
 /** What came of a purchase: its payments, what went back, and what its buyer was told. */
@@ -82,7 +82,7 @@ export function Happened({ story }: { story: PurchaseStory }) {
           {refunds.map((refund) => (
             <Event
               key={refund.id}
-              title={copy.refundedTo[refund.method]}
+              title={copy.refundedTo[refund.method](refund.last4)}
               amount={<Amount of={refund.amount} size="strong" />}
               facts={[
                 stateOf(refund),

@@ -17,6 +17,9 @@ const manager = { ...luisAtCounter, position: { ...luisAtCounter.position, role:
 let state: 'owed' | 'done';
 let amount: number;
 let payer: string | null;
+/** Of the card that the shop's own terminal took, and how it was handed over. */
+let last4: string | null;
+let methods: (string | undefined)[];
 let presses: string[];
 let says: 'well' | 'no network';
 
@@ -26,6 +29,7 @@ const refund = () => ({
   method: 'cash',
   state,
   folio: 'A7K299310Z',
+  last4: methods.includes('cash') ? null : last4,
   payerName: payer,
   at: '2026-11-20T18:00:00.000Z',
   doneAt: state === 'done' ? '2026-11-21T19:30:00.000Z' : null,
@@ -39,11 +43,12 @@ const story = () => ({
 const calls = fakeServer({
   'GET /v1/counter/purchases/41': () => ok(story()),
   'POST /v1/counter/refunds/12/pay': ({ body }) => {
-    const press = body as { id: string; amount: number };
+    const press = body as { id: string; amount: number; method?: string };
     if (presses.includes(press.id)) return ok(refund());
     if (state === 'done') return refuse(409, 'REFUND_DONE');
     if (press.amount !== amount) return refuse(409, 'AMOUNT_CHANGED');
     presses.push(press.id);
+    methods.push(press.method);
     state = 'done';
     return says === 'no network' ? says : ok(refund());
   },
@@ -53,6 +58,8 @@ beforeEach(() => {
   state = 'owed';
   amount = 600;
   payer = null;
+  last4 = null;
+  methods = [];
   presses = [];
   says = 'well';
   session.open(manager);
@@ -147,6 +154,49 @@ test('money of who helped to pay goes to them', async () => {
   await user.click(button()!);
   expect(sheet().getByText('Marta T.')).toBeTruthy();
   expect(sheet().getByText(/el dinero es suyo, no del comprador/)).toBeTruthy();
+});
+
+test('what the shop’s terminal took is given back on it unless the manager says otherwise', async () => {
+  last4 = '4242';
+  const user = await open();
+  expect(button()).toBeNull();
+  expect(screen.getByText('En tu terminal, a la tarjeta •••• 4242')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Devolver $600.00 en tu terminal' }));
+  expect(
+    sheet().getByText(/Se pagó con tarjeta en tu terminal: devuélvelo ahí, a la tarjeta •••• 4242/),
+  ).toBeTruthy();
+  expect(sheet().getByRole<HTMLInputElement>('radio', { name: 'En la terminal' }).checked).toBe(true);
+  expect(sheet().queryByText('Tu caja, Centro')).toBeNull();
+  await user.click(sheet().getByRole('button', { name: 'Devolver $600.00' }));
+  expect(await screen.findByText('Hecha')).toBeTruthy();
+  expect(methods).toEqual(['terminal']);
+});
+
+test('what the terminal cannot give back leaves the drawer, and is told as cash', async () => {
+  last4 = '4242';
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Devolver $600.00 en tu terminal' }));
+  await user.click(sheet().getByRole('radio', { name: 'En efectivo' }));
+  expect(sheet().getByText('Solo si la terminal no puede devolverlo: sale de tu caja.')).toBeTruthy();
+  expect(sheet().getByText('Tu caja, Centro')).toBeTruthy();
+  await user.click(send());
+  expect(await screen.findByText('Entregada')).toBeTruthy();
+  expect(screen.getByText('En efectivo')).toBeTruthy();
+  expect(methods).toEqual(['cash']);
+});
+
+test('a press by terminal without an answer is not sent again as cash, nor the other way round', async () => {
+  last4 = '4242';
+  says = 'no network';
+  const user = await open();
+  await user.click(screen.getByRole('button', { name: 'Devolver $600.00 en tu terminal' }));
+  await user.click(sheet().getByRole('button', { name: 'Devolver $600.00' }));
+  await screen.findByText(/No sabemos si quedó anotada/);
+  says = 'well';
+  await user.click(sheet().getByRole('radio', { name: 'En efectivo' }));
+  await user.click(send());
+  expect(await screen.findByText(/No entregues dinero otra vez/)).toBeTruthy();
+  expect(methods).toEqual(['terminal']);
 });
 
 test('an accountant reads that it is owed, and hands nothing over', async () => {

@@ -15,6 +15,7 @@ let story: ShopPurchaseStory;
 
 /** How often its end was asked for; the first reply is lost. */
 let ended: number;
+let quote: CancelQuote;
 const QUOTE: CancelQuote = {
   paid: 600,
   penalty: 0,
@@ -28,7 +29,7 @@ const QUOTE: CancelQuote = {
 
 fakeServer({
   'GET /v1/counter/purchases/41': () => ok(story),
-  'GET /v1/counter/purchases/41/end-quote': () => ok(QUOTE),
+  'GET /v1/counter/purchases/41/end-quote': () => ok(quote),
   'POST /v1/counter/purchases/41/end': () => {
     ended += 1;
     story = cancelledStory;
@@ -38,6 +39,7 @@ fakeServer({
 
 beforeEach(() => {
   story = cancelledStory;
+  quote = QUOTE;
   ended = 0;
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
 });
@@ -65,6 +67,24 @@ test('an owner whose ending of a plan lost its reply reads that it may be done, 
   await user.click(press);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect([ended, screen.queryByRole('button', { name: 'No podemos entregarlo' })]).toEqual([2, null]);
+});
+
+test('before a plan is ended it says what the drawer gives back, and what the shop’s terminal does', async () => {
+  story = { ...cancelledStory, state: 'active', mayEnd: true, cancelledAt: null, endedBy: null };
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'owner' } });
+  const part = { folio: 'A7K2993110', payerName: null, paidAt: cancelledStory.madeAt, way: 'cash' as const };
+  quote = {
+    ...QUOTE,
+    returns: [
+      { ...part, amount: 400, last4: '4242' },
+      { ...part, folio: 'A7K2993111', amount: 200, last4: null },
+    ],
+  };
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'No podemos entregarlo' }));
+  expect(await screen.findByText('En tu terminal, a la tarjeta •••• 4242')).toBeTruthy();
+  expect(screen.getByText('Los $400.00 que cobró tu terminal los devuelves tú, en ella.')).toBeTruthy();
+  expect(screen.getByText('Los $200.00 en efectivo los entregas tú.')).toBeTruthy();
 });
 
 test('of a cancelled purchase the owner reads that the rest of a half paid payment is no longer taken, not that it is missing', async () => {
@@ -107,11 +127,12 @@ test('of a payment the accountant reads what service fee is in it, and of one wi
 });
 
 test.each([
-  ['card', 'A su tarjeta', 'En camino'],
-  ['cash', 'En efectivo', 'Por entregar'],
+  ['card', null, 'A su tarjeta', 'En camino'],
+  ['cash', null, 'En efectivo', 'Por entregar'],
+  ['cash', '4242', 'En tu terminal, a la tarjeta •••• 4242', 'Por entregar'],
 ] as const)(
-  'the owner reads of a %s refund who has to act: staff hand over cash alone',
-  async (method, title, state) => {
+  'the owner reads of a %s refund (terminal: %s) who has to act: staff hand over cash, and what their terminal took',
+  async (method, last4, title, state) => {
     story = {
       ...cancelledStory,
       refunds: [
@@ -121,6 +142,7 @@ test.each([
           method,
           state: 'owed',
           folio: 'A7K2993110',
+          last4,
           payerName: null,
           at: cancelledStory.madeAt,
           doneAt: null,

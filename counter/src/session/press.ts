@@ -66,7 +66,7 @@ export type ReversalPress = v.InferInput<typeof reversal>;
 /** The same of payments that are taken back. */
 export const reversalPresses = pressesIn('mostrador.reversals', reversal);
 
-/** A press that paid a refund in cash, perhaps. */
+/** A press that paid a refund, perhaps. */
 const refund = v.object({ ...payRefund.body.entries, refundId: idField });
 export type RefundPress = v.InferInput<typeof refund>;
 

@@ -359,7 +359,7 @@ test.each([
 test('of a cancelled purchase that is owed back a cashier reads what, and who hands it over', async () => {
   [ended, owedBack] = ['cancelled', 600];
   open();
-  expect(await screen.findByText('Está cancelado: se deben $600.00 en efectivo')).toBeTruthy();
+  expect(await screen.findByText('Está cancelado: se deben $600.00 en caja')).toBeTruthy();
   expect(screen.getByText(/La devolución la entrega tu encargado/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Entregar la devolución' })).toBeNull();
 });
@@ -374,8 +374,11 @@ test('a manager goes on from it to where it is handed over', async () => {
 
 test.each([
   [null, 'De este pago no se devuelve nada.'],
-  [{ amount: 600, doneAt: null }, 'De este pago se deben $600.00 en efectivo.'],
-  [{ amount: 600, doneAt: '2026-11-21T18:00:00.000Z' }, 'De este pago se entregaron $600.00 el 21 nov 2026.'],
+  [{ amount: 600, doneAt: null }, 'De este pago se deben $600.00 en caja.'],
+  [
+    { amount: 600, doneAt: '2026-11-21T18:00:00.000Z' },
+    'De este pago se devolvieron $600.00 el 21 nov 2026.',
+  ],
 ])(
   'the receipt of a purchase that was cancelled says what became of its money, and offers it no second time',
   async (refund, words) => {

@@ -66,6 +66,7 @@ export const todayCopy = {
     includesFee,
     /** Money that no purchase got, and so none names. */
     notApplied: 'Pago que no se aplicó',
+    byTerminal: (last4: string) => `En tu terminal, tarjeta •••• ${last4}`,
     helped: (name: string) => `Para ${name}, que ayudó a pagar`,
     takenBy: (by: string, branch: string) => `${by}, ${branch}`,
   },

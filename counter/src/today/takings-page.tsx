@@ -105,7 +105,7 @@ function Days({ days, method }: { days: readonly TakenOnDay[]; method: TakingsOf
   );
 }
 
-/** Cash that waits for its buyer. */
+/** Money that waits for its buyer. */
 export function OwedRefunds() {
   useArrival(copy.refunds, config.productName);
   const query = useQuery(owedRefundsQuery);
@@ -121,6 +121,7 @@ export function OwedRefunds() {
                 title: refund.productName || copy.notApplied,
                 facts: [
                   refund.payerName === null ? refund.buyer : copy.helped(refund.payerName),
+                  refund.last4 !== null && copy.byTerminal(refund.last4),
                   copy.since(refund.since),
                   copy.folio(refund.folio),
                 ],

@@ -201,7 +201,7 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
             title:
               method === 'card'
                 ? detailCopy.refunds.toCard(amount, last4, payer)
-                : detailCopy.refunds.inCash(amount, payer),
+                : detailCopy.refunds.byShop(amount, last4, payer),
             text:
               method === 'card'
                 ? copy.toCard(payer !== undefined)

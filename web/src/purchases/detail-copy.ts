@@ -79,8 +79,9 @@ export const detailCopy = {
     failed: 'No pudimos cargar tus devoluciones',
     toCard: (amount: Centavos, last4: string | undefined, payer: string | undefined) =>
       `${formatMoney(amount)} a ${payer === undefined ? `tu ${card(last4)}` : `la tarjeta de ${payer}`}`,
-    inCash: (amount: Centavos, payer: string | undefined) =>
-      `${formatMoney(amount)} en efectivo${payer === undefined ? '' : ` para ${payer}`}`,
+    /** With `last4`, what the shop's own terminal took goes back to that card there. */
+    byShop: (amount: Centavos, last4: string | undefined, payer: string | undefined) =>
+      `${formatMoney(amount)} en ${last4 !== undefined ? `la tienda, a la ${card(last4)}` : `efectivo${payer === undefined ? '' : ` para ${payer}`}`}`,
     none: 'De esta compra no quedó nada por devolver.',
     states: (isHelp: boolean) => ({
       card: {

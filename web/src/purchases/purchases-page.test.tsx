@@ -966,6 +966,21 @@ describe('a purchase', () => {
     expect(screen.getByRole('button', { name: 'Canc.Compra' })).toBeTruthy();
   });
 
+  test('what the shop’s own terminal took goes back to that card in the shop, and is not told as cash', async () => {
+    const onTerminal = { ...SURPLUS, amount: 600, last4: '4242' };
+    made.hasRefunds = true;
+    refunds = ok([
+      onTerminal,
+      { ...onTerminal, id: 2, amount: 50, state: 'done', doneAt: '2026-11-21T18:00:00.000Z' },
+    ]);
+    open('/saleCxcList/41');
+    const section = within(await screen.findByRole('region', { name: 'Tus devoluciones' }));
+    expect(section.getByText(/^\$600\.00 en la tienda, a la tarjeta.*4242$/)).toBeTruthy();
+    expect(section.getByText(/^Por entregar\. El comercio te lo entrega: pídelo en su caja/)).toBeTruthy();
+    expect(section.getByText(/^Devuelta el 21 nov 2026\. Tu banco puede tardar/)).toBeTruthy();
+    expect(section.queryByText(/efectivo/)).toBeNull();
+  });
+
   test('still being paid, with nothing to give back: no refunds are asked for', async () => {
     open('/saleCxcList/41');
     await screen.findByRole('region', { name: 'Tus pagos' });
@@ -1054,6 +1069,22 @@ describe('cancelling', () => {
     expect(within(sheet).getByText(/^Se lo devuelve su banco/)).toBeTruthy();
     expect(within(sheet).getByText('$100.00 en efectivo para Marta')).toBeTruthy();
     expect(within(sheet).getByText(/^Se lo entrega .* en su caja/)).toBeTruthy();
+  });
+
+  test('tells what the shop gives back on its own terminal from what it gives in cash', async () => {
+    const [own] = QUOTE.returns;
+    const byShop = { ...own!, way: 'cash' as const };
+    quote = () =>
+      ok({
+        ...QUOTE,
+        returns: [
+          { ...byShop, amount: 500, last4: '4242' },
+          { ...byShop, amount: 300, last4: null },
+        ],
+      });
+    const { sheet } = await openSheet();
+    expect(within(sheet).getByText(/^\$500\.00 en la tienda, a la tarjeta.*4242$/)).toBeTruthy();
+    expect(within(sheet).getByText('$300.00 en efectivo')).toBeTruthy();
   });
 
   test('sends the reason and the sum that was shown, says success, and the list loads again', async () => {

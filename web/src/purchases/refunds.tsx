@@ -47,17 +47,19 @@ const icons = { owed: 'clock', confirming: 'clock', in_review: 'person', done: '
 
 /** Money of who helped is never told as the buyer's. */
 function factOf({ id, amount, method, state, last4, payer, folio, doneOn }: Refund) {
+  // Also on the shop's own terminal.
+  const to = last4 ? 'card' : method;
   return {
     key: id,
     icon: icons[state],
-    title: method === 'card' ? copy.toCard(amount, last4, payer) : copy.inCash(amount, payer),
+    title: method === 'card' ? copy.toCard(amount, last4, payer) : copy.byShop(amount, last4, payer),
     text: (
       <>
         {state !== 'done'
           ? copy.states(payer !== undefined)[method][state]
           : doneOn === undefined
-            ? copy.doneAt[method]
-            : copy.done[method](doneOn, payer !== undefined)}{' '}
+            ? copy.doneAt[to]
+            : copy.done[to](doneOn, payer !== undefined)}{' '}
         {copy.of(inGroups(folio).replaceAll(' ', '\u00a0'))}
       </>
     ),

@@ -5,6 +5,7 @@ import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
 import { payerAtStore, payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { EndedBy, LegalKind } from '../../platform/db/tables.ts';
 
@@ -179,10 +180,11 @@ export async function listActivityOf(
         person: `y.name`,
         receipt: 'r.id',
         amount: 'f.amount_centavos',
-        method: `case f.method when 'card' then 'card' else 'counter_cash' end`,
+        method: `case when f.method = 'card' then 'card' when y.last4 is null then 'counter_cash' else 'counter_terminal' end`,
+        last4: 'y.last4',
       },
       sql`receipts r join refunds f on f.receipt_id = r.id
-        cross join lateral (select ${payerOf('r')} as name) y
+        cross join lateral (select ${payerOf('r')} as name, ${terminalLast4('f', 'r')} as last4) y
         where r.buyer_id = ${mine} and f.state = 'done' and f.done_at is not null`,
     ),
     happening(

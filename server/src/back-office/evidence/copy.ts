@@ -49,7 +49,11 @@ export const EVIDENCE_COPY = {
   attendedBy: (person: string, branch: string) => `atendió ${person}, ${branch}`,
   refunds: 'Devoluciones',
   refund: (folio: string) => `De ${folio}`,
-  refundMethods: { card: 'a la tarjeta', cash: 'en efectivo' },
+  refundMethods: {
+    card: () => 'a la tarjeta',
+    cash: (last4: string | null) =>
+      last4 === null ? 'en efectivo' : `en la terminal de la tienda, a la tarjeta ${last4}`,
+  },
   refundDone: (at: string) => `hecha ${at}`,
   refundOpen: 'pendiente',
   ended: 'Cancelación',

@@ -167,7 +167,7 @@ function refunds(paper: Paper, { purchase, refunds: given }: PurchaseStory): voi
     paper.line(copy.reason, purchase.cancelNotes);
   }
   for (const refund of given) {
-    const how = `${formatMoney(refund.amountCentavos)} ${copy.refundMethods[refund.method]}`;
+    const how = `${formatMoney(refund.amountCentavos)} ${copy.refundMethods[refund.method](refund.last4)}`;
     const done = refund.doneAt === null ? copy.refundOpen : copy.refundDone(formatMoment(refund.doneAt));
     entry(paper, copy.refund(inGroups(refund.folio)), [how, done, refund.providerId]);
   }

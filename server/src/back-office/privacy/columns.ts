@@ -87,7 +87,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'till_operation_id merchant_id request_id position_id branch_id method terminal_authorisation created_at device_id cut_id',
   },
   counter_refunds: {
-    other: 'refund_id tries merchant_id request_id position_id branch_id created_at cut_id',
+    other: 'refund_id tries merchant_id request_id position_id branch_id created_at cut_id method',
   },
   counter_reversals: { other: 'till_operation_id position_id reason created_at cut_id request_id' },
   email_confirmations: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },

@@ -2,6 +2,7 @@ import type { ShopMailKind } from '@aparta/domain/shop-mails';
 import { shortName } from '@aparta/domain/short-name';
 import { sql } from 'kysely';
 
+import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { ShopNews, ShopNewsOf } from '../../platform/email/shop-news-copy.ts';
 
@@ -76,6 +77,7 @@ interface Subject {
   readonly amountCentavos: number | null;
   readonly priceCentavos: number | null;
   readonly balanceCentavos: number | null;
+  readonly last4: string | null;
   readonly endsAt: Date | null;
 }
 
@@ -110,6 +112,9 @@ const SUBJECT = {
     where l.state = 'open' and l.expires_at > app_now()`,
 } satisfies Record<ShopMailKind, unknown>;
 
+/** A refund's alone. */
+const LAST4 = sql`(select ${terminalLast4('f', 'r')} from refunds f join receipts r on r.id = f.receipt_id where f.id = subject.id)`;
+
 function purchase(isSo: ReturnType<typeof sql>) {
   return sql`
     select p.merchant_id, p.buyer_id, p.product_name, p.id as purchase_id, p.id, ${NONE} as amount, p.price_centavos as price,
@@ -122,7 +127,8 @@ export async function readShopNews(db: Db, of: ShopNewsOf): Promise<ShopNews | u
   const { positionId, merchantId, kind, subjectId } = of;
   const { rows } = await sql<Subject>`
     select m.trade_name as "tradeName", b.name as "buyerName", coalesce(product_name, '') as "productName", purchase_id as "purchaseId",
-      amount as "amountCentavos", price as "priceCentavos", balance as "balanceCentavos", ends_at as "endsAt"
+      amount as "amountCentavos", price as "priceCentavos", balance as "balanceCentavos", ends_at as "endsAt",
+      ${kind === 'refund_owed' ? LAST4 : sql`null`} as last4
     from (${SUBJECT[kind]}) subject join merchants m on m.id = subject.merchant_id left join buyers b on b.id = subject.buyer_id
     where subject.id = ${subjectId} and subject.merchant_id = ${merchantId} and exists (
       select from staff_positions p where p.id = ${positionId} and p.merchant_id = ${merchantId} and p.role = 'owner'

@@ -204,7 +204,7 @@ export const PROOFS = {
         select cut_id, branch_id, position_id, method, amount_centavos as amount from counter_operations
         union all select v.cut_id, o.branch_id, v.position_id, o.method, -o.amount_centavos
           from counter_reversals v join counter_operations o on o.till_operation_id = v.till_operation_id
-        union all select cut_id, branch_id, position_id, 'cash', -amount_centavos from counter_refunds
+        union all select cut_id, branch_id, position_id, method, -amount_centavos from counter_refunds
       ) each where cut_id is not null group by 1, 2, 3
     ) m on (m.cut_id, m.branch_id, m.position_id) = (c.id, c.branch_id, c.position_id)
     where (c.movements, c.cash_taken_centavos, c.cash_returned_centavos, c.terminal_taken_centavos, c.terminal_returned_centavos)

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
@@ -13,13 +15,15 @@ import {
   type MadeStaff,
   signInOn,
 } from '../../../test/make.ts';
+import { textOfPdf } from '../../../test/pdf-text.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, mustBalance, storeNumber } from '../../../test/store-acts.ts';
+import { readShopNews } from '../../back-office/shop-mails/shop-mails.read-model.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { EmailTopic } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
-import { markRefundBounced, markRefundPaid } from '../refunds/decide-refund.ts';
+import { markRefundBounced, markRefundPaid, payRefundInCash } from '../refunds/decide-refund.ts';
 
 let shop: Shop;
 let branchId: number;
@@ -37,14 +41,17 @@ beforeAll(async () => {
 afterEach(() => mustBalance(shop));
 afterAll(() => shop.close()); // and proves the books
 
-/** A purchase whose deposit of $600 a manager took in cash and closed in a cut, and which its buyer cancelled. */
-async function owed() {
+const IN_CASH = { method: 'cash' };
+const BY_TERMINAL = { method: 'terminal', last4: '4242', authorisation: '048215' };
+
+/** A purchase whose deposit of $600 a manager took and closed in a cut. */
+async function bought(how: object = IN_CASH) {
   const { db, merchantId } = shop;
   const { id: buyerId, token } = await makeBuyer(db);
   const productId = await makeProduct(db, { merchantId });
   const reference = `1${await makeReference(db, { buyerId, merchantId, productId })}`;
-  const press = { id: randomUUID(), branchId, reference, amount: 600, method: 'cash' };
-  const taken = await shop.ask('POST /v1/counter/payments', { token: manager.token, body: press });
+  const body = { id: randomUUID(), branchId, reference, amount: 600, ...how };
+  const taken = await shop.ask('POST /v1/counter/payments', { token: manager.token, body });
   expect(taken.status).toBe(200);
   await close();
   const { id: purchaseId } = await db
@@ -52,9 +59,15 @@ async function owed() {
     .select('id')
     .where('buyer_id', '=', buyerId)
     .executeTakeFirstOrThrow();
-  const refund = await cancel(purchaseId, token);
+  return { purchaseId, buyerId, token, folio: taken.body.data.folio as string };
+}
+
+/** The same, which its buyer cancelled. */
+async function owed(how: object = IN_CASH) {
+  const { token, ...of } = await bought(how);
+  const refund = await cancel(of.purchaseId, token);
   expect(refund).toMatchObject({ way: 'cash', state: 'owed', amount: 600 });
-  return { refundId: refund.id as number, purchaseId, buyerId, folio: taken.body.data.folio as string };
+  return { refundId: refund.id as number, token, ...of };
 }
 
 async function cancel(purchaseId: number, token: string) {
@@ -124,6 +137,108 @@ test('a manager hands a refund over once, out of their drawer: its buyer is told
   expect(cut).toMatchObject({ cashReturned: 600, float: 600, counted: 0, movements: 1 });
   expect(cut.list).toMatchObject([{ kind: 'returned', refundId }]);
   expect((await drawer()).movements).toBe(0);
+});
+
+test('what the shop’s terminal took goes back on it: everybody is told so, and no drawer is short of it', async () => {
+  const { purchaseId, buyerId, token, folio } = await bought(BY_TERMINAL);
+  const how = { way: 'cash', last4: '4242', amount: 600 };
+  const owner = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+  const quotes = [
+    await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${purchaseId}`, { token }),
+    await shop.ask(`GET /v1/counter/purchases/${purchaseId}/end-quote`, owner),
+  ];
+  for (const { body } of quotes) expect(body.data.returns).toMatchObject([how]);
+  const { id: refundId } = await cancel(purchaseId, token);
+  const refundsOfBuyer = async () =>
+    (await shop.ask(`GET /v1/Sales/RefundsAsync/${purchaseId}`, { token })).body.data;
+  expect(await refundsOfBuyer()).toMatchObject([{ ...how, state: 'owed' }]);
+  const { rows } = await sql`select facts -> 'terminalCentavos' as sum from outbox
+    where buyer_id = ${buyerId} and topic = 'purchase_cancelled'`.execute(shop.db);
+  expect(rows).toEqual([{ sum: 60_000 }]);
+  const { positionId } = owner;
+  const news = { positionId, merchantId: shop.merchantId, kind: 'refund_owed', subjectId: refundId } as const;
+  expect(await readShopNews(shop.db, news)).toMatchObject({ last4: '4242', amountCentavos: 60_000 });
+  const list = await shop.ask('GET /v1/counter/refunds', manager);
+  expect(list.body.data.find(({ id }: any) => id === refundId)).toMatchObject({ last4: '4242' });
+
+  const pressed = press({ method: 'terminal' });
+  const paid = await pay(refundId, pressed);
+  expect(paid.body.data).toMatchObject({ id: refundId, method: 'cash', last4: '4242', state: 'done', folio });
+  expect((await pay(refundId, pressed)).body.data).toEqual(paid.body.data);
+  expect((await pay(refundId, { ...pressed, method: 'cash' })).body.code).toBe('INTENT_CONFLICT');
+  expect(await drawer()).toMatchObject({
+    cashReturned: 0,
+    terminalReturned: 600,
+    movements: 1,
+    list: [{ kind: 'returned', method: 'terminal', amount: 600, folio, refundId }],
+  });
+  expect(await refundsOfBuyer()).toMatchObject([{ ...how, state: 'done' }]);
+  expect((await emailsTo(buyerId)).rows).toEqual([]);
+  expect((await emailsTo(buyerId, 'refund_done')).rows).toEqual([{ key: `refund:${refundId}:0` }]);
+  const { rows: refunds } = await sql`select evidence from refunds where id = ${refundId}`.execute(shop.db);
+  expect(refunds).toEqual([
+    { evidence: 'Devuelta en la terminal a la tarjeta 4242, en Centro por Rosa Luna' },
+  ]);
+  const today = mexicoCityDate(new Date());
+  const account = await shop.ask(`GET /v1/Statements/GetAsync?from=${today}&to=${today}`, { token });
+  expect(account.body.data.lines.at(-1)).toMatchObject({
+    kind: 'refunded',
+    method: 'counter_terminal',
+    last4: '4242',
+  });
+  const evidence = await shop.ask(`POST /v1/counter/purchases/${purchaseId}/evidence`, owner);
+  const page = textOfPdf(Buffer.from(evidence.body.data.contentByteArray, 'base64'));
+  expect(page.replaceAll(/\s+/g, ' ')).toContain('en la terminal de la tienda, a la tarjeta 4242');
+  const activity = await shop.ask('GET /v1/SecurityBuyer/ActivityAsync', { token });
+  expect(activity.body.data.find(({ activityKind }: any) => activityKind === 'refunded')).toMatchObject({
+    method: 'counter_terminal',
+    last4: '4242',
+  });
+  expect(await close()).toMatchObject({ cashReturned: 0, terminalReturned: 600, float: 0, counted: 0 });
+});
+
+test('what the terminal took and a screen of the version before hands over is cash, and its buyer is told so', async () => {
+  const { refundId, purchaseId, buyerId, token } = await owed(BY_TERMINAL);
+  expect((await pay(refundId, press())).body.data).toMatchObject({ state: 'done', last4: null });
+  expect(await drawer()).toMatchObject({ cashReturned: 600, terminalReturned: 0 });
+  const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${purchaseId}`, { token });
+  expect(body.data).toMatchObject([{ way: 'cash', last4: null, state: 'done' }]);
+  expect((await emailsTo(buyerId)).rows).toEqual([{ key: `refund:${refundId}:0` }]);
+  await close();
+});
+
+test('what was paid in part on the terminal and in part in cash goes back payment by payment', async () => {
+  const { purchaseId, token, folio } = await bought(BY_TERMINAL);
+  const found = await shop.ask(`GET /v1/counter/references/${folio}`, manager);
+  const { reference } = found.body.data;
+  const body = { id: randomUUID(), branchId, reference, amount: 250, method: 'cash' };
+  await shop.ask('POST /v1/counter/payments', { token: manager.token, body });
+  await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchaseId}`, { token, body: {} });
+  const { data } = (await shop.ask(`GET /v1/Sales/RefundsAsync/${purchaseId}`, { token })).body;
+  expect(data.map(({ amount, last4 }: any) => [amount, last4])).toEqual([
+    [250, null],
+    [600, '4242'],
+  ]);
+  const [inCash, onTerminal] = data;
+  // No card of theirs was charged for it.
+  const wrong = await pay(inCash.id, press({ amount: 250, method: 'terminal' }));
+  expect(wrong.body).toMatchObject({ code: 'INVALID_INPUT', fields: { method: 'not taken so' } });
+  await pay(inCash.id, press({ amount: 250, method: 'cash' }));
+  await pay(onTerminal.id, press({ method: 'terminal' }));
+  expect(await drawer()).toMatchObject({ cashTaken: 250, cashReturned: 250, terminalReturned: 600 });
+  await close();
+});
+
+test('what moved from the buyer’s card to cash is cash: no terminal took it, and no card is named', async () => {
+  const { body } = await shop.pay(await shop.reference(), CARDS.approved);
+  const { id } = await cancel(body.data.ventaId, shop.buyer.token);
+  const { cashRefundId } = await transaction(shop.db, (tx) =>
+    payRefundInCash(tx, id, { isSeenUnpaid: false }),
+  );
+  const { data } = (await shop.ask(`GET /v1/Sales/RefundsAsync/${body.data.ventaId}`, shop.buyer)).body;
+  expect(data).toMatchObject([{ id: cashRefundId, way: 'cash', last4: null }]);
+  const { fields } = (await pay(cashRefundId, press({ method: 'terminal' }))).body;
+  expect(fields).toEqual({ method: 'not taken so' });
 });
 
 test('whoever looks up a cancelled purchase, or a receipt of it, is told what is owed back of it, until it is handed over', async () => {

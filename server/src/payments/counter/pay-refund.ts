@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { markRefundPaid } from '../refunds/decide-refund.ts';
 import { handedOverEvidence } from './copy.ts';
 import { findCounterRefund, findRefundOfShop, readNamesAt, type RefundOfShop } from './read-model.ts';
-import { insertCounterRefund } from './store.ts';
+import { type HandedOver, insertCounterRefund } from './store.ts';
 
 /** What somebody presses who hands a refund over. */
 export interface RefundPress {
@@ -19,11 +19,13 @@ export interface RefundPress {
   readonly branchId: number;
   /** What the screen showed. */
   readonly amountCentavos: Centavos;
+  readonly method: HandedOver['method'];
 }
 
 /**
- * Hands a refund over in cash, out of the caller's drawer (rules/refunds#cash-refunds). The same press answers the refund as it
- * stands, also after it bounced; its id for anything else is INTENT_CONFLICT. Refuses NOT_FOUND, REFUND_DONE and AMOUNT_CHANGED.
+ * Hands a refund over, out of the caller's drawer or on the terminal that took it (rules/refunds#cash-refunds). The same press
+ * answers the refund as it stands, also after it bounced; its id for anything else is INTENT_CONFLICT. Refuses NOT_FOUND,
+ * REFUND_DONE and AMOUNT_CHANGED.
  */
 export async function payRefundAtCounter(
   { db }: { db: Db },
@@ -45,7 +47,7 @@ export async function payRefundAtCounter(
 
 async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void> {
   const { merchantId, positionId } = caller;
-  const { id: requestId, refundId, branchId, amountCentavos } = press;
+  const { id: requestId, refundId, branchId, amountCentavos, method } = press;
   const receipt = await findReceiptOf(tx, refundId);
   if (receipt?.merchantId !== merchantId) throw new Refusal('NOT_FOUND');
   const refund = await lockRefund(tx, refundId);
@@ -56,7 +58,8 @@ async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void>
       before.refundId === refundId &&
       before.branchId === branchId &&
       before.staffId === caller.staffId &&
-      before.amountCentavos === amountCentavos;
+      before.amountCentavos === amountCentavos &&
+      before.method === method;
     if (!isSame) throw new Refusal('INTENT_CONFLICT');
     return;
   }
@@ -65,8 +68,9 @@ async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void>
   if (refund.state !== 'owed') throw new Refusal('REFUND_DONE');
   if (refund.amountCentavos !== amountCentavos)
     throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(refund.amountCentavos) });
-  const evidence = handedOverEvidence(await readNamesAt(tx, caller, branchId));
-  await markRefundPaid(tx, refundId, { paidBy: 'merchant', evidence });
+  const last4 = method === 'terminal' ? await findLast4(tx, press, merchantId) : undefined;
+  const evidence = handedOverEvidence(await readNamesAt(tx, caller, branchId), last4);
+  await markRefundPaid(tx, refundId, { paidBy: 'merchant', evidence, last4 });
   await insertCounterRefund(tx, {
     refundId,
     tries: refund.tries,
@@ -75,12 +79,20 @@ async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void>
     positionId,
     branchId,
     amountCentavos,
+    method,
   });
   await recordStaffAct(tx, {
     by: caller,
     branchId,
     act: 'pay_refund',
     subject: String(refundId),
-    detail: { amountCentavos },
+    detail: { amountCentavos, method },
   });
+}
+
+/** Of the card that the terminal took. Refuses INVALID_INPUT of money that came another way: no card of the buyer's is charged for it. */
+async function findLast4(tx: Tx, { refundId }: RefundPress, merchantId: number): Promise<string> {
+  const { last4 } = (await findRefundOfShop(tx, merchantId, refundId)) ?? {};
+  if (typeof last4 !== 'string') throw new Refusal('INVALID_INPUT', { fields: { method: 'not taken so' } });
+  return last4;
 }

@@ -92,13 +92,14 @@ export function presentCounterReceipt({ operation, receipt, refund }: CounterRec
 }
 
 export function presentShopRefund(refund: RefundOfShop): ShopRefund {
-  const { id, amountCentavos, method, state, folio, payerName, at, doneAt } = refund;
+  const { id, amountCentavos, method, state, folio, last4, payerName, at, doneAt } = refund;
   return {
     id,
     amount: pesosFromCentavos(amountCentavos),
     method,
     state,
     folio,
+    last4,
     payerName: payerName === null ? null : shortName(payerName),
     at: at.toISOString(),
     doneAt: doneAt?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 
 import { COVERS } from '../../accounts/staff/read-model.ts';
 import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { RefundMethod, RefundState } from '../../platform/db/tables.ts';
 import type { Staff } from '../../platform/principal.ts';
@@ -96,6 +97,8 @@ export interface RefundOfShop {
   readonly method: RefundMethod;
   readonly state: RefundState;
   readonly folio: string;
+  /** Of the card to which the shop's own terminal gives it back. */
+  readonly last4: string | null;
   /** Whose money it is, where somebody helped to pay. */
   readonly payerName: string | null;
   readonly at: Date;
@@ -104,25 +107,26 @@ export interface RefundOfShop {
 
 /** A refund of a merchant's; undefined for any other. */
 export async function findRefundOfShop(
-  db: Db,
+  db: Db | Tx,
   merchantId: number,
   id: number,
 ): Promise<RefundOfShop | undefined> {
   const { rows } = await sql<RefundOfShop>`
     select f.id, f.amount_centavos as "amountCentavos", f.method, f.state, r.folio, f.created_at as at, f.done_at as "doneAt",
-      ${payerOf('r')} as "payerName"
+      ${terminalLast4('f', 'r')} as last4, ${payerOf('r')} as "payerName"
     from refunds f join receipts r on r.id = f.receipt_id
     where f.id = ${id} and r.merchant_id = ${merchantId}`.execute(db);
   return rows[0];
 }
 
-/** A refund that was handed over out of a drawer. */
+/** A refund that was handed over out of a drawer, or on a terminal. */
 export interface CounterRefund {
   readonly refundId: number;
   readonly branchId: number;
   /** Who handed it over, whatever they are at the merchant now. */
   readonly staffId: string;
   readonly amountCentavos: Centavos;
+  readonly method: 'cash' | 'terminal';
 }
 
 /** What a merchant's press handed over. */
@@ -141,6 +145,7 @@ export async function findCounterRefund(
       'c.branch_id as branchId',
       'p.staff_id as staffId',
       'c.amount_centavos as amountCentavos',
+      'c.method',
     ])
     .executeTakeFirst();
 }

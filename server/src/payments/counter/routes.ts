@@ -53,10 +53,11 @@ export function counterRoutes(deps: TillDeps): Route[] {
     ),
 
     route(payRefund, async ({ caller, params, body }) => {
-      const { id, branchId } = body;
+      const { id, branchId, method } = body;
       const press = {
         id,
         branchId,
+        method,
         refundId: params.refundId,
         amountCentavos: centavosFromPesos(body.amount),
       };

@@ -77,7 +77,7 @@ export async function insertCounterReversal(
   );
 }
 
-/** Writes out of which drawer a refund was handed over. `counter_refunds_once` refuses a second of a press. */
+/** Writes out of which drawer a refund was handed over, or that its terminal gave it back. `counter_refunds_once` refuses a second of a press. */
 export async function insertCounterRefund(
   tx: Tx,
   refund: {
@@ -89,6 +89,7 @@ export async function insertCounterRefund(
     readonly positionId: string;
     readonly branchId: number;
     readonly amountCentavos: Centavos;
+    readonly method: HandedOver['method'];
   },
 ): Promise<void> {
   await tx
@@ -101,6 +102,7 @@ export async function insertCounterRefund(
       position_id: refund.positionId,
       branch_id: refund.branchId,
       amount_centavos: refund.amountCentavos,
+      method: refund.method,
     })
     .execute();
 }

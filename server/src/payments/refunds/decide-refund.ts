@@ -125,13 +125,15 @@ export interface Handover {
   readonly paidBy: 'merchant' | 'operator';
   /** 1 to 300 characters. */
   readonly evidence: string;
+  /** Of the card to which the shop's own terminal gave it back; undefined of cash. */
+  readonly last4?: string | undefined;
 }
 
 /** Whoever paid has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already. */
 export async function markRefundPaid(
   tx: Tx,
   refundId: number,
-  { paidBy, evidence }: Handover,
+  { paidBy, evidence, last4 }: Handover,
 ): Promise<{ readonly amountCentavos: Centavos }> {
   const { refund, receipt } = await lockCashRefund(tx, refundId);
   if (refund.state !== 'owed') throw new RefusedChange('refund_done_already', { state: refund.state });
@@ -140,7 +142,7 @@ export async function markRefundPaid(
   const { merchantId, buyerId } = receipt;
   await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
   await resolveAlerts(tx, ['refund_moved_to_cash'], [String(refundId)]);
-  await tellPayer(tx, refund, buyerId, 'refund_paid_in_cash');
+  await tellPayer(tx, refund, buyerId, 'refund_paid_in_cash', last4);
   return { amountCentavos };
 }
 
@@ -155,6 +157,7 @@ async function tellPayer(
   { id, tries, amountCentavos }: Refund,
   buyerId: number | null,
   topic: keyof typeof TO_HELPERS,
+  last4?: string,
 ): Promise<void> {
   if (buyerId !== null) await announce(tx, `buyer:${buyerId}`);
   const dedupeKey = `refund:${id}:${tries}`;
@@ -163,6 +166,9 @@ async function tellPayer(
     const { channel, sourceId, email } = helper;
     const of = channel === 'card' ? { attemptId: sourceId } : { operationId: sourceId };
     if (email !== null) await sendEmailTo(tx, TO_HELPERS[topic], email, { ...of, amountCentavos }, dedupeKey);
+  } else if (buyerId !== null && last4 !== undefined) {
+    const facts = { amountCentavos, last4, isByTerminal: 1 };
+    await sendEmail(tx, { topic: 'refund_done', dedupeKey, buyerId, facts });
   } else if (buyerId !== null) {
     await sendEmail(tx, { topic, dedupeKey, buyerId, facts: { amountCentavos } });
   }

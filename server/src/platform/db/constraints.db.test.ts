@@ -988,6 +988,8 @@ const BREAKS: Record<string, Break[]> = {
           { tries: 1 },
           { amount_centavos: 99 },
           { merchant_id: () => books.otherMerchantId },
+          // No terminal took it.
+          { method: 'terminal' },
           // By card, and still owed.
           { refund_id: () => books.returned.refundId, amount_centavos: 61_500 },
         ] as const

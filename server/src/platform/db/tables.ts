@@ -1097,6 +1097,7 @@ export interface CounterRefundsTable {
   amount_centavos: Centavos;
   created_at: Generated<Date>;
   cut_id: string | null;
+  method: Generated<'cash' | 'terminal'>;
 }
 
 export interface CounterReversalsTable {

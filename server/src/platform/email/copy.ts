@@ -91,6 +91,10 @@ export interface EmailFacts {
   readonly feeKeptCentavos?: Centavos;
   /** What of the sum goes back to who helped to pay it. */
   readonly helpCentavos?: Centavos;
+  /** What of the sum the shop gives back on its own terminal. */
+  readonly terminalCentavos?: Centavos;
+  /** The shop gave it back, on its own terminal. */
+  readonly isByTerminal?: number;
   readonly returnReason?: ReturnReason;
   /** Of a deposit that a store took: why money of it is owed back. */
   readonly why?: keyof typeof DEPOSIT_OWED_BACK;
@@ -139,7 +143,11 @@ function toPurchase({ purchaseId }: EmailFacts, links: Links): Block {
 }
 
 /** What comes back of an ended purchase, and how: to its buyer, and to who helped them. */
-function whatComesBack({ amountCentavos, helpCentavos = zero }: EmailFacts): Block[] {
+function whatComesBack({
+  amountCentavos,
+  helpCentavos = zero,
+  terminalCentavos = zero,
+}: EmailFacts): Block[] {
   if (amountCentavos === 0) return [paragraph('No hay nada que devolver.')];
   const ownCentavos = subtract(amountCentavos, helpCentavos);
   return [
@@ -149,6 +157,13 @@ function whatComesBack({ amountCentavos, helpCentavos = zero }: EmailFacts): Blo
           paragraph(
             'Lo que pagaste con tarjeta vuelve a tu tarjeta. Lo que pagaste en efectivo te lo entrega el comercio.',
           ),
+          ...(terminalCentavos > 0
+            ? [
+                paragraph(
+                  `${mxn(terminalCentavos)} te los devuelve la tienda en su terminal, a la tarjeta con que pagaste ahí: llévala.`,
+                ),
+              ]
+            : []),
         ]
       : [paragraph('De tu dinero no queda nada por devolverte.')]),
     ...(helpCentavos > 0
@@ -474,9 +489,19 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     badge: { text: 'Devuelto', tone: 'paid' },
     heading: 'Tu devolución está hecha',
     blocks: [
-      { kind: 'amount', label: `Devolvimos a ${cardOf(facts)}`, amount: mxn(facts.amountCentavos) },
+      {
+        kind: 'amount',
+        label:
+          facts.isByTerminal === 1
+            ? `La tienda devolvió en su terminal, a la tarjeta terminada en ${facts.last4 ?? ''}`
+            : `Devolvimos a ${cardOf(facts)}`,
+        amount: mxn(facts.amountCentavos),
+      },
       paragraph('Dependiendo de tu banco, puede tardar unos días en aparecer en tu estado de cuenta.'),
       toPurchase(facts, links),
+      ...(facts.isByTerminal === 1
+        ? [note('Si no aparece, avísale al comercio: lo volvemos a anotar como pendiente.')]
+        : []),
     ],
   }),
   refund_in_cash: (facts, { links }) => ({

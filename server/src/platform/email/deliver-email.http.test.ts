@@ -342,6 +342,19 @@ describe('an email', () => {
     expect(email?.text).toContain(says);
   });
 
+  test.each([
+    ['purchase_cancelled', '$200.00 MXN te los devuelve la tienda en su terminal'],
+    ['purchase_ended', '$200.00 MXN te los devuelve la tienda en su terminal'],
+    ['refund_done', 'La tienda devolvió en su terminal, a la tarjeta terminada en 7669'],
+  ] as const)('of what the shop’s own terminal took says where it goes back: %s', async (topic, says) => {
+    const buyer = await makeBuyer(shop.db);
+    await queue(buyer, topic, { terminalCentavos: 20_000, isByTerminal: 1 });
+    await deliver();
+    const [email] = await inbox(buyer);
+    expectGood(email, [says]);
+    expect(email?.text).toContain('terminal');
+  });
+
   test('of a payment is the whole receipt once the mailbox is known to be the buyer’s, whatever things are called', async () => {
     await shop.db
       .updateTable('merchants')

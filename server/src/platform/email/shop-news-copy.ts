@@ -28,6 +28,8 @@ export interface ShopNews extends ShopNewsOf {
   readonly amountCentavos: Centavos;
   readonly priceCentavos: Centavos | null;
   readonly balanceCentavos: Centavos | null;
+  /** Of a refund: of the card that the shop's own terminal took, and gives it back to. */
+  readonly last4: string | null;
   /** When a reservation ends, or a claim is to be answered; of a unit, since when it is missing. */
   readonly endsAt: Date | null;
 }
@@ -54,7 +56,13 @@ const SAYS: Readonly<
     rows: ({ keptCentavos = zero }) =>
       keptCentavos > 0 ? [{ label: 'Cargo por cancelar', value: mxn(keptCentavos) }] : [],
   },
-  refund_owed: { subject: 'Devolución por entregar en caja', label: 'Entregar en efectivo', rows: () => [] },
+  refund_owed: {
+    subject: 'Devolución por entregar en caja',
+    label: 'Por entregar',
+    rows: ({ last4 }) => [
+      { label: 'Cómo', value: last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta ${last4}` },
+    ],
+  },
   unit_missing: {
     subject: 'Una pieza guardada no aparece',
     label: 'Lleva pagado',

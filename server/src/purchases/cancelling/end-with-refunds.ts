@@ -101,7 +101,8 @@ export async function endWithRefunds(
       paidCentavos: bill.paidCentavos,
       penaltyCentavos: bill.penaltyCentavos,
       feeKeptCentavos: bill.feeKeptCentavos,
-      helpCentavos: helpersShare(quote, payments),
+      helpCentavos: shareOf(quote, payments, isHelp),
+      terminalCentavos: shareOf(quote, payments, isByTerminal),
       ...(by !== 'buyer' && { endedBy: by }),
     },
   });
@@ -133,7 +134,7 @@ function quoteOf(
       ...payment,
       id: String(payment.receiptId),
       method: payment.attemptId === null ? 'cash' : 'card',
-      isHelp: payment.payerName !== null,
+      isHelp: isHelp(payment),
     })),
     WITHOUT_PENALTY.includes(by) ? { ...purchase, penaltyCentavos: zero } : purchase,
     purchase.now,
@@ -150,12 +151,19 @@ function billOf(quote: CancellationQuote): CancelBill {
   };
 }
 
-/** What of a quote goes back to who helped. */
-function helpersShare(quote: CancellationQuote, payments: readonly HeldPayment[]): Centavos {
-  const helps = new Set(
-    payments.filter(({ payerName }) => payerName !== null).map(({ receiptId }) => String(receiptId)),
-  );
-  return sum(quote.returns.filter(({ id }) => helps.has(id)).map(({ refundCentavos }) => refundCentavos));
+/** Paid by somebody else, to help the buyer. */
+const isHelp = ({ payerName }: HeldPayment) => payerName !== null;
+/** Taken by the shop's own terminal, which gives it back to that card. */
+const isByTerminal = ({ channel, last4 }: HeldPayment) => channel === 'till' && last4 !== null;
+
+/** What goes back of some of the payments of a quote. */
+function shareOf(
+  quote: CancellationQuote,
+  payments: readonly HeldPayment[],
+  are: (payment: HeldPayment) => boolean,
+): Centavos {
+  const ids = new Set(payments.filter(are).map(({ receiptId }) => String(receiptId)));
+  return sum(quote.returns.filter(({ id }) => ids.has(id)).map(({ refundCentavos }) => refundCentavos));
 }
 
 /**

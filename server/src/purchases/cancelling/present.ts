@@ -21,7 +21,7 @@ export function presentRefund(refund: RefundRow): Refund {
     amount: pesosFromCentavos(refund.amountCentavos),
     way: refund.method,
     state: STATES[refund.state],
-    last4: refund.method === 'card' ? refund.last4 : null,
+    last4: refund.last4,
     payerName: refund.payerName,
     folio: refund.folio,
     createdAt: refund.createdAt.toISOString(),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { assignedTo } from '../../ledger/refunds/assigned.read-model.ts';
+import { takenLast4, terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type {
   EndedBy,
@@ -89,6 +90,7 @@ export interface HeldPayment {
   readonly feeCentavos: Centavos;
   /** Of a card payment. */
   readonly attemptId: string | null;
+  /** Of the buyer's own card, or of one that the shop's own terminal took. */
   readonly last4: string | null;
   /** Who paid it to help the buyer; null for the buyer's own money. */
   readonly payerName: string | null;
@@ -142,7 +144,9 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
       'sums.applied as appliedCentavos',
       'sums.fee as feeCentavos',
       't.id as attemptId',
-      sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
+      sql<
+        string | null
+      >`case when t.payer_name is null then coalesce(t.card_last4, ${takenLast4('r')}) end`.as('last4'),
       sql<string | null>`coalesce(t.payer_name, ${payerAtStore('r')})`.as('payerName'),
       sql<string | null>`coalesce(t.payer_email, ${payerAtStore('r', 'payer_email')})`.as('payerEmail'),
     ])
@@ -171,7 +175,7 @@ export interface RefundRow {
   readonly amountCentavos: Centavos;
   readonly method: RefundMethod;
   readonly state: RefundState;
-  /** Of the buyer's own card. */
+  /** Of the buyer's own card that it goes back to, by its provider or on the shop's own terminal. */
   readonly last4: string | null;
   /** Whose money it is, of a helper. */
   readonly payerName: string | null;
@@ -271,7 +275,8 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
       'f.amount_centavos as amountCentavos',
       'f.method',
       'f.state',
-      sql<string | null>`case when t.payer_name is null then t.card_last4 end`.as('last4'),
+      sql<string | null>`case when f.method = 'cash' then ${terminalLast4('f', 'r')}
+        when t.payer_name is null then t.card_last4 end`.as('last4'),
       sql<string | null>`coalesce(t.payer_name, ${payerAtStore('r')})`.as('payerName'),
       'r.folio',
       'f.created_at as createdAt',

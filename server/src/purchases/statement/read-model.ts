@@ -5,6 +5,7 @@ import type { StatementEvent } from '@aparta/domain/statement';
 import { sql } from 'kysely';
 
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { EndedBy } from '../../platform/db/tables.ts';
 
@@ -115,9 +116,11 @@ export async function readAccount(
       where cancelled_at is not null
       union all
       select s.kind, s.at, coalesce(f.purchase_id, y.purchase_id), f.amount_centavos, 0, 0,
-        null, case f.method when 'card' then 'card' else 'counter_cash' end, case f.method when 'card' then y.last4 end, null, y.payer_name,
+        null, case when f.method = 'card' then 'card' when t.last4 is null then 'counter_cash' else 'counter_terminal' end,
+        case f.method when 'card' then y.last4 else t.last4 end, null, y.payer_name,
         y.folio, '[]', false, y.trade_name
       from money y join refunds f on f.receipt_id = y.receipt_id and f.state <> 'moved_to_cash'
+        join receipts r on r.id = y.receipt_id cross join lateral (select ${terminalLast4('f', 'r')} as last4) t
         cross join lateral (values ('refund_owed', f.created_at), ('refunded', f.done_at)) as s (kind, at)
       where y.is_first and s.at is not null and (s.kind = 'refunded' or f.cause <> 'external')
     )

@@ -50,7 +50,7 @@ export function presentTaking(row: TakingRow): Taking {
 }
 
 export function presentOwedRefund(row: OwedRefundRow): OwedRefund {
-  const { id, since, amountCentavos, folio, payerName, purchaseId } = row;
+  const { id, since, amountCentavos, folio, payerName, last4, purchaseId } = row;
   return {
     id,
     since: since.toISOString(),
@@ -58,6 +58,7 @@ export function presentOwedRefund(row: OwedRefundRow): OwedRefund {
     folio,
     ...presentWhose(row),
     payerName: payerName === null ? null : shortName(payerName),
+    last4,
     purchaseId,
   };
 }

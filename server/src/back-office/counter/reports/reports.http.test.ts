@@ -626,6 +626,8 @@ test('owners are mailed once what just happened, each what they chose, with noth
     'un apartado vence hoy, $600.00 MXN',
     'una pieza guardada no aparece, $3,000.00 MXN',
   ]);
+  const refund = mine.find(({ subject }: { subject: string }) => subject.includes('devolución por entregar'));
+  expect(refund.text).toMatch(/Cómo:?\s+En efectivo/);
   for (const { text, html, listUnsubscribe, listUnsubscribePost } of mine) {
     expect(listUnsubscribePost).toBe('List-Unsubscribe=One-Click');
     expect(text).toContain(listUnsubscribe.slice(1, -1));

@@ -4,6 +4,7 @@ import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
 import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
+import { terminalLast4 } from '../../../ledger/refunds/terminal.read-model.ts';
 import { serviceFeeIn } from '../../../ledger/receipts/service-fee.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Counted, sumsOf, within } from './today.read-model.ts';
@@ -86,7 +87,7 @@ export async function sumTakings(db: Db, of: Omit<TakingsOf, 'after' | 'limit'>)
   return rows;
 }
 
-/** Cash that a shop owes at its till. */
+/** Money that a shop owes at its till. */
 export interface OwedRefundRow {
   readonly id: number;
   readonly since: Date;
@@ -95,6 +96,8 @@ export interface OwedRefundRow {
   readonly buyerName: string | null;
   /** Whose money it is, where somebody helped to pay. */
   readonly payerName: string | null;
+  /** Of the card that the shop's own terminal took, and gives it back to. */
+  readonly last4: string | null;
   readonly productName: string | null;
   readonly purchaseId: number | null;
 }
@@ -118,11 +121,11 @@ const MEANT = sql`
   ) p on true
   left join layaway_references l on l.id = meant.layaway_id left join products d on d.id = l.product_id`;
 
-/** Cash that waits for its buyer, the oldest first. */
+/** Money that waits for its buyer, the oldest first. */
 export async function listOwedRefunds(db: Db, merchantId: number, limit: number): Promise<OwedRefundRow[]> {
   const { rows } = await sql<OwedRefundRow>`
     select f.id, f.created_at as since, f.amount_centavos as "amountCentavos", r.folio, b.name as "buyerName",
-      ${payerOf('r')} as "payerName", coalesce(p.product_name, d.name) as "productName", p.id as "purchaseId"
+      ${payerOf('r')} as "payerName", ${terminalLast4('f', 'r')} as last4, coalesce(p.product_name, d.name) as "productName", p.id as "purchaseId"
     from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${MEANT}
     where f.method = 'cash' and f.state = 'owed' and r.merchant_id = ${merchantId}
     order by f.id limit ${limit}`.execute(db);

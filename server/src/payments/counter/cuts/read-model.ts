@@ -14,7 +14,7 @@ export interface Movement {
   readonly positionId: string;
   readonly kind: 'taken' | 'returned';
   readonly folio: string;
-  /** Of a cash refund; its folio is of the payment that it gives back. */
+  /** Of a refund that the shop handed over; its folio is of the payment that it gives back. */
   readonly refundId: number | null;
   readonly at: Date;
   readonly method: 'cash' | 'terminal';
@@ -49,7 +49,7 @@ const MOVEMENTS = sql`(
   select v.till_operation_id, null, o.branch_id, v.position_id, v.cut_id, 'returned', o.method, o.amount_centavos, v.created_at
   from counter_reversals v join counter_operations o on o.till_operation_id = v.till_operation_id
   union all
-  select null, c.refund_id, c.branch_id, c.position_id, c.cut_id, 'returned', 'cash', c.amount_centavos, c.created_at
+  select null, c.refund_id, c.branch_id, c.position_id, c.cut_id, 'returned', c.method, c.amount_centavos, c.created_at
   from counter_refunds c
 )`;
 

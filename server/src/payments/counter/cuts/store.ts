@@ -49,7 +49,7 @@ export async function moveIntoCut(
       returning o.method, o.amount_centavos, v.created_at),
     refunded as (update counter_refunds set cut_id = ${cutId}::uuid
       where cut_id is null and branch_id = ${branchId} and position_id = ${positionId}
-      returning 'cash' as method, amount_centavos, created_at),
+      returning method, amount_centavos, created_at),
     moved as (select * from reversed union all select * from refunded)`,
   );
   return { taken, returned };
