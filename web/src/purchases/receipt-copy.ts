@@ -32,7 +32,7 @@ export const receiptCopy = {
   product: 'Producto',
   buyer: 'Cliente',
   purchase: 'Compra',
-  left: 'Te falta',
+  left: 'Quedó por pagar tras este pago',
   next: 'Siguiente pago',
   paidOff: 'No te falta ningún pago.',
   cancelled: 'Esta compra se canceló: no te falta ningún pago.',

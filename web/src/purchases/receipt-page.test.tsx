@@ -130,7 +130,7 @@ test('shows all that a buyer needs to prove that they paid', async () => {
   expect(await fact('Abono al pago 3 de 5')).toContain('$1,000.00');
   expect(await fact('Abono al pago 4 de 5')).toContain('$1,998.00');
   expect(await fact('Cargo por servicio')).toContain('$15.00');
-  expect(await fact('Te falta')).toContain('$4,998.00');
+  expect(await fact('Quedó por pagar tras este pago')).toContain('$4,998.00');
   expect(await fact('Siguiente pago')).toBe('1 dic 2026');
   expect(screen.getByText('$3,013.00')).toBeTruthy();
   for (const words of ['Motos Cholula', 'Motociclos de Cholula SA de CV', 'Av. 5 de Mayo 1204, Cholula']) {
@@ -185,7 +185,7 @@ test('the last payment: nothing is left, and no next date', async () => {
   receipt = ok({ ...RECEIPT, balance: 0, nextDueOn: null });
   open();
   expect(await screen.findByText('No te falta ningún pago.')).toBeTruthy();
-  expect(await fact('Te falta')).toBeUndefined();
+  expect(await fact('Quedó por pagar tras este pago')).toBeUndefined();
   expect(await fact('Siguiente pago')).toBeUndefined();
 });
 
@@ -212,7 +212,7 @@ test('of a purchase that was cancelled: nothing is asked for any more', async ()
   receipt = ok({ ...RECEIPT, cancelled: true, refunded: 2798 });
   open();
   expect(await screen.findByText('Esta compra se canceló: no te falta ningún pago.')).toBeTruthy();
-  expect(await fact('Te falta')).toBeUndefined();
+  expect(await fact('Quedó por pagar tras este pago')).toBeUndefined();
   expect(await fact('Siguiente pago')).toBeUndefined();
   expect(await fact('Devolución')).toContain('$2,798.00');
 });

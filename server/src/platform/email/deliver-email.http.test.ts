@@ -433,6 +433,23 @@ describe('an email', () => {
     ]);
   });
 
+  test('of a payment that others followed before it was sent says plan and rest of one moment: nothing is asked for twice', async () => {
+    const { buyer, numbers } = await buy(shop);
+    await deliver();
+    const till = await openTill(shop);
+    for (const importe of [500, 700, 1_200]) {
+      const { body } = await till.pay({ referencia: numbers[3]!, importe, idtransaccion: randomUUID() });
+      expect(body.error).toBe(0);
+      if (importe === 700) await deliver();
+    }
+    await deliver();
+    const [, first, second, last] = await inbox(buyer);
+    expectGood(first, ['$500.00 MXN', 'Pago 2 de 3 · pagado', 'Pago 3 de 3 · a más tardar el ']);
+    for (const said of [first, second]) expect(said?.text).toMatch(/Te falta: \$1,200\.00 MXN/);
+    expect(first?.text).not.toContain('$1,900.00');
+    expect(last?.text).toMatch(/Te falta: Liquidada/);
+  });
+
   test('to the people of a shop invites, and lets who forgot their password choose another', async () => {
     const { merchantId } = shop;
     const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });

@@ -1,6 +1,6 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
-import { formatMoney } from '@aparta/domain/money';
+import { formatMoney, subtract, sum } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
 
 import type { Db } from '../../platform/db/db.ts';
@@ -34,6 +34,8 @@ function paidOffBlocks({ productName, tradeName, address, phone, instalments }: 
 
 function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
   const isActive = receipt.purchaseState !== 'cancelled';
+  // Of the moment that the plan is drawn of: other payments may have come before the email went.
+  const leftCentavos = sum(plan.map((line) => subtract(line.amountCentavos, line.paidCentavos)));
   return [
     {
       kind: 'rows',
@@ -79,11 +81,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
         ...plan.map((line) => planRow(line, receipt)),
         {
           label: copy.balance,
-          value: !isActive
-            ? copy.cancelled
-            : receipt.balanceCentavos === 0
-              ? copy.paidOff
-              : mxn(receipt.balanceCentavos),
+          value: !isActive ? copy.cancelled : leftCentavos === 0 ? copy.paidOff : mxn(leftCentavos),
           strong: true,
         },
         { ...nextDue(receipt), strong: true },

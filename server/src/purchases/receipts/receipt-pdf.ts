@@ -38,7 +38,7 @@ export async function receiptPdf(
     createdAt: row.bookedAt,
   });
   head(pdf, root, row, productName);
-  if (row.purchaseState !== 'cancelled') slots(pdf, root, plan);
+  if (row.purchaseState !== 'cancelled') slots(pdf, root, plan, mexicoCityDate(row.now));
   tear(pdf);
   line(copy.folio, inGroups(row.folio), true);
   line(copy.date, formatMoment(row.paidAt));
@@ -65,7 +65,7 @@ export async function receiptPdf(
   rule();
   if (row.purchaseState === 'cancelled') line(copy.balance, copy.cancelled);
   else if (row.balanceCentavos === 0) line(copy.balance, copy.paidOff, true);
-  else line(copy.balance, `${formatMoney(row.balanceCentavos)} MXN`, true);
+  else line(copy.left, `${formatMoney(row.balanceCentavos)} MXN`, true);
   const next = nextDue(row);
   if (next.value !== '') line(next.label, next.value, true);
   if (row.planReference !== null) line(copy.atTill, groupDigits(row.planReference));
@@ -121,11 +121,12 @@ function stamp(pdf: Pdf, root: Tagged, paidAt: Date): void {
   pdf.restore();
 }
 
-/** A slot for each payment of the plan: those that are paid are full. */
-function slots(pdf: Pdf, root: Tagged, plan: readonly PlanLine[]): void {
+/** A slot for each payment of the plan: those that are paid on the day of printing are full. */
+function slots(pdf: Pdf, root: Tagged, plan: readonly PlanLine[], today: string): void {
   const paid = plan.filter(({ isPaid }) => isPaid).length;
   pdf.font('Helvetica-Bold').fontSize(9).fillColor(INK);
-  pdf.text(copy.paidCount(paid, plan.length), MARGIN, pdf.y, { structParent: root, structType: 'P' });
+  const count = copy.paidCountOn(paid, plan.length, today);
+  pdf.text(count, MARGIN, pdf.y, { structParent: root, structType: 'P' });
   const gap = plan.length > 24 ? 1 : 3;
   const wide = (INNER - (plan.length - 1) * gap) / plan.length;
   const top = pdf.y + 2;

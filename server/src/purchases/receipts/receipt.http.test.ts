@@ -1,3 +1,4 @@
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { groupDigits } from '@aparta/domain/payment-reference';
 import { randomUUID } from 'node:crypto';
 
@@ -100,6 +101,19 @@ describe('a receipt', () => {
     expect(paidOff.data).toMatchObject({ balance: 0, nextDueOn: null });
     expect(paidOff.text).toContain('Liquidada');
     expect(paidOff.text).not.toContain('para pagar en caja');
+  });
+
+  test('of a purchase that was paid off since says what was left after it, and asks for none of it', async () => {
+    const bought = await buy(shop);
+    const first = await pay(bought, 500);
+    const { text: then } = await read(first.folio, bought.buyer.token);
+    expect(then).toMatch(/Quedó por pagar tras este pago\s\$1,900\.00 MXN/);
+    expect(then).toContain('Próximo pago a más tardar el');
+    await pay(bought, 1_900);
+    const { text } = await read(first.folio, bought.buyer.token);
+    expect(text).toMatch(/Quedó por pagar tras este pago\s\$1,900\.00 MXN/);
+    expect(text).toContain(`Pagados 3 de 3 al ${formatDate(mexicoCityDate(new Date()))}`);
+    expect(text).not.toMatch(/Te falta|Próximo pago/);
   });
 
   test('of money that was taken back, or goes back, says how much of it', async () => {
