@@ -22,7 +22,7 @@ export interface Reminder extends ReminderOf {
     /** What is owed of it, and of what was due before. */
     readonly owedCentavos: Centavos;
     readonly lateCentavos: Centavos;
-    /** What each payment method costs, with its fee; absent where it is not taken. */
+    /** What both cost by each payment method, with its fee: what is late is paid first. Absent where it is not taken. */
     readonly totals: { readonly card?: Centavos; readonly cash?: Centavos; readonly till?: Centavos };
     readonly planReference: string;
   };
@@ -59,7 +59,11 @@ export function reminderEmail(
       paragraph(`${productName}, de ${tradeName}. Pago ${number} de ${of}.`),
       { kind: 'amount', label: 'Por pagar', amount: mxn(owedCentavos) },
       ...(lateCentavos > zero
-        ? [paragraph(`Además debes ${mxn(lateCentavos)} de pagos que vencieron antes.`)]
+        ? [
+            paragraph(
+              `Además debes ${mxn(lateCentavos)} de pagos que vencieron antes: lo que pagues va primero a esos. Con el botón eliges cuánto.`,
+            ),
+          ]
         : []),
       pay,
       ...paymentMethods(due),
@@ -69,14 +73,23 @@ export function reminderEmail(
   };
 }
 
-function paymentMethods({ totals, planReference, tradeName }: NonNullable<Reminder['due']>): Block[] {
+function paymentMethods({
+  totals,
+  lateCentavos,
+  planReference,
+  tradeName,
+}: NonNullable<Reminder['due']>): Block[] {
   const rows = [
     { label: 'Con tarjeta', total: totals.card },
     { label: 'En tiendas de tu colonia', total: totals.cash },
     { label: `En la caja de ${tradeName}`, total: totals.till },
   ].flatMap(({ label, total }): Row[] => (total === undefined ? [] : [{ label, value: mxn(total) }]));
   return [
-    { kind: 'rows', title: 'Cuánto pagas, con su cargo por servicio', rows },
+    {
+      kind: 'rows',
+      title: `${lateCentavos > zero ? 'Para ponerte al corriente' : 'Cuánto pagas'}, con su cargo por servicio`,
+      rows,
+    },
     ...(totals.till === undefined
       ? []
       : [

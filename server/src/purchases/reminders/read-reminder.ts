@@ -25,7 +25,7 @@ export async function readReminder(
   const { merchantId, feeCentavos, feeMethods, owedCentavos, ...due } = found;
   const [cardKey, hasTill] = await Promise.all([cardKeyOf(merchantId), takesAtTill(db, merchantId)]);
   const total = (method: PaymentMethod): Centavos =>
-    add(owedCentavos, feeFor({ amountCentavos: feeCentavos, methods: feeMethods }, method));
+    add(owedCentavos, due.lateCentavos, feeFor({ amountCentavos: feeCentavos, methods: feeMethods }, method));
   const totals = {
     ...(cardKey !== '' && { card: total('card') }),
     cash: total('cash'),

@@ -150,13 +150,25 @@ test('a date is reminded of three times by day, each once, with what is owed, ho
   expect(bars?.text).toBe(`3${instalmentIds.at(-1)}`);
 });
 
-test('what was late before is said beside what is due next', async () => {
+test('what was late before is said beside what is due next, and who pays the sum that is named is reminded no more', async () => {
+  await openTill(shop, 'ATRASADA');
   const buyer = await makeBuyer(shop.db);
-  await reserved(buyer);
-  await remind(at('2031-02-25', '11:00'));
+  const { id } = await reserved(buyer);
+  const db = at('2031-02-25', '11:00');
+  await remind(db);
   const [mail] = await mails(buyer);
   expect(mail.subject).toBe('Tu pago vence el 2 de marzo de 2031: $1,200.00 MXN');
-  expect(mail.text).toContain('Además debes $1,200.00 MXN de pagos que vencieron antes.');
+  for (const said of [
+    'Además debes $1,200.00 MXN de pagos que vencieron antes: lo que pagues va primero a esos. Con el botón eliges cuánto.',
+    'Para ponerte al corriente, con su cargo por servicio',
+    'Con tarjeta: $2,415.00 MXN',
+    'En tiendas de tu colonia: $2,400.00 MXN',
+  ])
+    expect(mail.text).toContain(said);
+  const [, named = ''] = /En la caja de [^:]*: \$([\d,]+)\.00 MXN/.exec(mail.text) ?? [];
+  await payPurchase(db, id, Number(named.replace(',', '')) * 100);
+  await remind(at('2031-03-01', '18:00'));
+  expect(await subjects(buyer)).toHaveLength(1);
 });
 
 test('nothing comes once it is paid, also between queue and mail, nor for a purchase that was cancelled or is claimed', async () => {
