@@ -22,3 +22,6 @@ export const STORE_CHAINS: readonly StoreChain[] = [
   { name: 'Circle K', limitCentavos: CIRCLE_K_LIMIT },
   { name: 'Extra', limitCentavos: CIRCLE_K_LIMIT },
 ];
+
+/** What no store takes more than, with the fee. */
+export const MOST_AT_A_STORE = centavos(Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)));

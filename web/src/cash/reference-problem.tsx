@@ -1,5 +1,5 @@
-import { type Centavos, centavos } from '@aparta/domain/money';
-import { STORE_CHAINS } from '@aparta/domain/store-chains';
+import type { Centavos } from '@aparta/domain/money';
+import { MOST_AT_A_STORE } from '@aparta/domain/store-chains';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -57,9 +57,8 @@ export function ReferenceProblem({
 }
 
 function whyRefused(total: Centavos | undefined): string {
-  const most = centavos(Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)));
-  const isTooMuch = total !== undefined && total > most;
-  return isTooMuch ? copy.problems.limit(most) : copy.problems.refused;
+  const isTooMuch = total !== undefined && total > MOST_AT_A_STORE;
+  return isTooMuch ? copy.problems.limit(MOST_AT_A_STORE) : copy.problems.refused;
 }
 
 function whatToDo(error: Error): string {

@@ -2,17 +2,15 @@ import { firstName } from '@aparta/domain/short-name';
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Helped, HelpPayment, HelpReference } from '@aparta/contract/help';
 import { helperSums, leftOfGoal } from '@aparta/domain/help';
-import { type Centavos, sum, zero } from '@aparta/domain/money';
+import { sum, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
-import { STORE_CHAINS } from '@aparta/domain/store-chains';
+import { MOST_AT_A_STORE, STORE_CHAINS } from '@aparta/domain/store-chains';
 
 import { presentPictures } from '../../catalogue/present.ts';
 import type { readHelped } from '../cards/help-with-card.ts';
 import { presentAttempt } from '../cards/present.ts';
 import type { SeenAttempt } from '../cards/refresh-attempt.ts';
 import type { StoreHelp } from '../cash/help.read-model.ts';
-
-const MOST_AT_A_STORE = Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)) as Centavos;
 
 /** What a helper reads of the purchase that they help to pay. */
 export function presentHelped(helped: Awaited<ReturnType<typeof readHelped>>): Helped {

@@ -22,7 +22,7 @@ export interface Reminder extends ReminderOf {
     /** What is owed of it, and of what was due before. */
     readonly owedCentavos: Centavos;
     readonly lateCentavos: Centavos;
-    /** What both cost by each payment method, with its fee: what is late is paid first. Absent where it is not taken. */
+    /** What both cost by each payment method, with its fee: what is late is paid first. Absent where it, or that much, is not taken. */
     readonly totals: { readonly card?: Centavos; readonly cash?: Centavos; readonly till?: Centavos };
     readonly planReference: string;
   };
@@ -84,6 +84,7 @@ function paymentMethods({
     { label: 'En tiendas de tu colonia', total: totals.cash },
     { label: `En la caja de ${tradeName}`, total: totals.till },
   ].flatMap(({ label, total }): Row[] => (total === undefined ? [] : [{ label, value: mxn(total) }]));
+  if (rows.length === 0) return [];
   return [
     {
       kind: 'rows',

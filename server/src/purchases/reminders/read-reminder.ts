@@ -1,5 +1,6 @@
 import { add, type Centavos } from '@aparta/domain/money';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
+import { MOST_AT_A_STORE } from '@aparta/domain/store-chains';
 
 import { takesAtTill } from '../../accounts/service-accounts/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -28,7 +29,7 @@ export async function readReminder(
     add(owedCentavos, due.lateCentavos, feeFor({ amountCentavos: feeCentavos, methods: feeMethods }, method));
   const totals = {
     ...(cardKey !== '' && { card: total('card') }),
-    cash: total('cash'),
+    ...(total('cash') <= MOST_AT_A_STORE && { cash: total('cash') }),
     ...(hasTill && { till: total('till') }),
   };
   return { purchaseId, kind, dueOn, due: { ...due, owedCentavos, totals } };

@@ -171,6 +171,32 @@ test('what was late before is said beside what is due next, and who pays the sum
   expect(await subjects(buyer)).toHaveLength(1);
 });
 
+test('stores are named only for a sum that one of them takes', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const plans = await Promise.all(
+    // With a deposit of 20 % and two instalments: what stores take at most of each, and a peso more.
+    [2_500_000, 2_500_250].map(async (price) => {
+      const merchantId = await makeMerchant(shop.db);
+      return {
+        merchantId,
+        productId: await makeProduct(shop.db, { merchantId, priceCentavos: centavos(price) }),
+      };
+    }),
+  );
+  for (const plan of plans) await makePurchase(at('2031-01-01', '12:00'), { buyerId: buyer.id, ...plan });
+  await remind(at('2031-01-26', '11:00'));
+  const said = (await mails(buyer)).map(({ text }) => text);
+  expect(said).toHaveLength(2);
+  const offers = said.map((text) => [
+    /Con tarjeta: (\S+)/.exec(text)?.[1],
+    /En tiendas de tu colonia: (\S+)/.exec(text)?.[1],
+  ]);
+  expect(offers.toSorted()).toEqual([
+    ['$10,015.00', '$10,000.00'],
+    ['$10,016.00', undefined],
+  ]);
+});
+
 test('nothing comes once it is paid, also between queue and mail, nor for a purchase that was cancelled or is claimed', async () => {
   const buyer = await makeBuyer(shop.db);
   const paid = await reserved(buyer);
