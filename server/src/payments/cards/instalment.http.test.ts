@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { answer3ds, MINUTE } from '../../../test/card-acts.ts';
+import { answer3ds, MINUTE, runRefunds } from '../../../test/card-acts.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 let shop: Shop;
@@ -56,6 +56,14 @@ describe('an instalment by card', () => {
     });
     await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 121_500 });
+    // Once it is back, as the deposit's, the email leads to the purchase.
+    await runRefunds(shop);
+    const done = await shop.db
+      .selectFrom('outbox')
+      .select('facts')
+      .where('topic', '=', 'refund_done')
+      .execute();
+    expect(done).toMatchObject([{ facts: { purchaseId } }, { facts: { purchaseId } }]);
   });
 
   test('the answer says what is left of the purchase, to the last instalment', async () => {

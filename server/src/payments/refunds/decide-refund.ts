@@ -12,6 +12,7 @@ import { NOT_NOW } from './answers.ts';
 import { findDisputedRefund } from './disputed.read-model.ts';
 import { findRefundedHelper } from './helper.read-model.ts';
 import { moveToCash } from './move-refund.ts';
+import { findRefundedPurchase } from './purchase.read-model.ts';
 import {
   findReceiptOf,
   findRefund,
@@ -170,7 +171,9 @@ async function tellPayer(
     const facts = { amountCentavos, last4, isByTerminal: 1 };
     await sendEmail(tx, { topic: 'refund_done', dedupeKey, buyerId, facts });
   } else if (buyerId !== null) {
-    await sendEmail(tx, { topic, dedupeKey, buyerId, facts: { amountCentavos } });
+    const purchaseId = await findRefundedPurchase(tx, id);
+    const facts = { amountCentavos, ...(purchaseId !== undefined && { purchaseId }) };
+    await sendEmail(tx, { topic, dedupeKey, buyerId, facts });
   }
 }
 

@@ -10,6 +10,7 @@ import { notifyHelper } from '../cards/notify-helper.ts';
 import { addRefunded, type Attempt } from '../cards/store.ts';
 import { DISPUTED, NOT_NOW } from './answers.ts';
 import { findDisputedRefund } from './disputed.read-model.ts';
+import { findRefundedPurchase } from './purchase.read-model.ts';
 import { untilRetry } from './retry-hours.ts';
 
 const MOST_TRIES = 30; // ten days of three
@@ -95,5 +96,7 @@ export async function emailPayer(
   const dedupeKey = `refund:${id}`;
   if (helpLinkId !== null) return notifyHelper(tx, attempt, TO_HELPERS[topic], amountCentavos, dedupeKey);
   if (buyerId === null) return;
-  await sendEmail(tx, { topic, dedupeKey, buyerId, facts: { amountCentavos, last4: cardLast4 ?? '' } });
+  const purchaseId = await findRefundedPurchase(tx, id);
+  const facts = { amountCentavos, last4: cardLast4 ?? '', ...(purchaseId !== undefined && { purchaseId }) };
+  await sendEmail(tx, { topic, dedupeKey, buyerId, facts });
 }

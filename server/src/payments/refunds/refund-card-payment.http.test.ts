@@ -10,6 +10,7 @@ import {
   openRecordedShop,
   panel,
   type ProviderCall,
+  purchases,
   refunds,
   runRefunds,
   till,
@@ -112,6 +113,17 @@ describe('the buyer gets their money back once', () => {
     expect([await owed(), await givenBack(shop), asked()]).toEqual([0, 615, 1]);
     expect(shop.calls.find(({ url }) => url === '/refunds')?.body.reason).toBe('Pago no aplicado');
     expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
+  });
+
+  test('and its email leads to the purchase that the till made of the same reference, where it is seen', async () => {
+    await runRefunds(shop);
+    const [purchase] = await purchases(shop);
+    const sent = await shop.db
+      .selectFrom('outbox')
+      .select('facts')
+      .where('topic', '=', 'refund_done')
+      .execute();
+    expect(sent).toMatchObject([{ facts: { purchaseId: purchase?.id } }]);
   });
 
   test('however often and however many at once the job runs', async () => {
