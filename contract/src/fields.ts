@@ -305,6 +305,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     'Why an approved payment went back: `sold_out`, the last unit went to somebody else. Null otherwise, and where it came too late.',
     'sold_out',
   ],
+  otherSum: ['True where it goes back because another sum was charged than agreed.', true],
   advice: ['What the buyer can do about a rejection; null otherwise.', 'other_card'],
   attempt: ['The newest card payment of it, whatever its state.'],
   refund: ['What goes back to the buyer, in pesos, or where that stands.', 600],

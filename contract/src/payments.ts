@@ -67,8 +67,8 @@ export const cardPayment = v.object({
   advice: v.nullable(v.picklist(REJECTION_ADVICE)),
   /** Of a returned attempt: why, where it did not just come too late. */
   returnReason: v.nullable(v.picklist(['sold_out'])),
-  /** What goes back to the buyer, when the money was taken and could not be applied. */
-  refund: v.nullable(v.object({ amount: pesos, done: v.boolean() })),
+  /** What goes back to the buyer, when the money was taken and could not be applied; `otherSum`: since it was not the agreed one. */
+  refund: v.nullable(v.object({ amount: pesos, otherSum: v.optional(v.boolean()), done: v.boolean() })),
   /**
    * The purchase's plan as it stands now, for the paid screen; null until the money is applied, and once the purchase is
    * cancelled. `left` is without service fees; `nextDueOn` is null when nothing is left.

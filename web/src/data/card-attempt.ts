@@ -30,7 +30,10 @@ export interface CardAttempt {
   readonly advice: RejectionAdvice | undefined;
   /** It was approved when the last unit had gone. */
   readonly isSoldOut: boolean;
-  readonly refund: { readonly amount: Centavos; readonly done: boolean } | undefined;
+  /** `otherSum`: another was charged than agreed. */
+  readonly refund:
+    | { readonly amount: Centavos; readonly done: boolean; readonly otherSum?: boolean | undefined }
+    | undefined;
   /** The receipt's number and date, and the purchase; undefined until the money is applied. */
   readonly folio: string | undefined;
   readonly paidAt: Date | undefined;
@@ -67,7 +70,7 @@ export function readCardAttempt(wire: WireAttempt): CardAttempt {
     card: wire.card ?? undefined,
     advice: wire.advice ?? undefined,
     isSoldOut: wire.returnReason === 'sold_out',
-    refund: refund ? { amount: centavosFromPesos(refund.amount), done: refund.done } : undefined,
+    refund: refund ? { ...refund, amount: centavosFromPesos(refund.amount) } : undefined,
     folio: wire.folio ?? undefined,
     paidAt: paidAt === null ? undefined : new Date(paidAt),
     purchaseId: wire.ventaId ?? undefined,

@@ -94,7 +94,9 @@ export const paymentsCopy = {
     soldOut: 'Alguien apartó la última pieza antes de que tu banco aprobara el pago.',
     whyOpen: 'El cobro se canceló antes de aplicarse.',
     whyApproved:
-      'Tu banco aprobó el cobro, pero ya no se podía aplicar. Regresa completo y puedes pagar otra vez.',
+      'Tu banco aprobó el cobro, pero no se pudo aplicar. Regresa completo y puedes pagar otra vez.',
+    whyOtherSum: (isOpen: boolean) =>
+      `Tu banco cobró otro monto que el acordado.${isOpen ? ' Tu pago sigue pendiente.' : ''}`,
     whySeveral:
       'Tu banco aprobó el cobro, pero ya no se podía aplicar a todas tus compras. Por eso regresa completo.',
   },

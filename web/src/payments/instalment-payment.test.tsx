@@ -353,7 +353,17 @@ describe('arriving', () => {
     [
       'one purchase',
       {},
-      'Tu banco aprobó el cobro, pero ya no se podía aplicar. Regresa completo y puedes pagar otra vez.',
+      'Tu banco aprobó el cobro, pero no se pudo aplicar. Regresa completo y puedes pagar otra vez.',
+    ],
+    [
+      'one purchase, of another sum than agreed,',
+      { refund: { amount: 1216, done: false, otherSum: true } },
+      'Tu banco cobró otro monto que el acordado. Tu pago sigue pendiente.',
+    ],
+    [
+      'several purchases, of another sum than agreed,',
+      { ...atSeveral, refund: { amount: 4216, done: false, otherSum: true } },
+      'Tu banco cobró otro monto que el acordado.',
     ],
     [
       'several purchases',
@@ -364,7 +374,7 @@ describe('arriving', () => {
     'money for %s that comes back is said to have been approved, where it can be paid again',
     async (_, given, why) => {
       const amount = 'amount' in given ? given.amount : 1215;
-      server.attempt = attemptAt('returned', { ...given, refund: { amount, done: false } });
+      server.attempt = attemptAt('returned', { refund: { amount, done: false }, ...given });
       open();
       await heading('Abono no aplicado en Aparta!');
       expect(screen.getByText(why)).toBeTruthy();

@@ -55,6 +55,7 @@ function whyReturned(payable: Payable, attempt: CardAttempt): Facts[number] {
 /** What goes back was approved before. */
 function whyNotApplied(payable: Payable, { refund, shares }: CardAttempt): string {
   const words = copy.returned;
+  if (refund?.otherSum) return words.whyOtherSum(payable.state === 'open' && !shares);
   // Of several purchases this screen's may be closed and another still to pay, or the other way round.
   if (refund && shares) return words.whySeveral;
   if (payable.state !== 'open') return words.why;

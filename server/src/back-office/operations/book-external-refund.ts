@@ -14,7 +14,7 @@ import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { KEY_UNOPENED, openCredential } from '../../payments/card-keys/credential.ts';
 import { gaveBackOf } from '../../payments/cards/observe.ts';
-import { lockPayable, type Payable } from '../../payments/cards/payable.ts';
+import { lockPayable, purchaseIdOf } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
 import { notifyHelper } from '../../payments/cards/notify-helper.ts';
 import { emailPayer } from '../../payments/refunds/move-refund.ts';
@@ -90,7 +90,8 @@ async function bookIt(
   { isLoss, isNotDelivered, providerRefundId = payment.id }: ExternalRefund,
 ): Promise<BookedExternalRefund> {
   const payable = await lockPayable(tx, unlocked);
-  const purchaseId = purchaseOf(payable);
+  // Of several none: each keeps its part until it is cancelled.
+  const purchaseId = purchaseIdOf(payable);
   const purchase = typeof purchaseId === 'number' ? await lockPurchase(tx, purchaseId) : undefined;
   const attempt = (await lockAttempt(tx, unlocked.id)) ?? unlocked;
   const refunds = await lockRefundsOfAttempt(tx, attempt.id);
@@ -157,18 +158,6 @@ async function bookIt(
   const ids = refunds.map(({ id }) => String(id));
   if (ids.length > 0) await resolveAlerts(tx, ['refund_approved_late', 'refund_found_back'], ids);
   return { goneCentavos, taken, purchaseId: opened?.id };
-}
-
-/** The purchase that a payment would be taken from; of several none: each keeps its part until it is cancelled. */
-function purchaseOf(payable: Payable | undefined): number | null | undefined {
-  switch (payable?.kind) {
-    case 'layaway':
-      return payable.reference.purchaseId;
-    case 'instalment':
-      return payable.purchase.id;
-    default:
-      return undefined;
-  }
 }
 
 /** What the provider gave back and no book knows of yet. Refuses when that is zero, or more than was paid. */

@@ -11,7 +11,7 @@ import { type Locked, notifyBuyer } from './notify-buyer.ts';
 import { notifyHelper } from './notify-helper.ts';
 import type { Unit } from '../../purchases/holds/find-unit.ts';
 import { capturedOf } from './observe.ts';
-import { applyTo, type Payable } from './payable.ts';
+import { applyTo, isStillOwed, type Payable } from './payable.ts';
 import type { Attempt, AttemptChange } from './store.ts';
 
 /** The state that money's way leads to, with what else changes; the caller writes it. */
@@ -57,7 +57,13 @@ export async function returnMoney(
     amountCentavos: captured,
   });
   if (refundId !== undefined) await enqueueRefund(locked.tx, refundId);
-  await notifyBuyer(locked, attempt, 'payment_returned', captured, returnReason ?? undefined);
+  const agreedCentavos = add(attempt.principalCentavos, attempt.feeCentavos);
+  await notifyBuyer(locked, attempt, 'payment_returned', captured, {
+    ...(returnReason !== null && { returnReason }),
+    ...(captured !== agreedCentavos && { agreedCentavos }),
+    // Money that was not held came too late, or twice.
+    ...(attempt.state === 'held' && isStillOwed(locked.payable) && { isStillOwed: 1 }),
+  });
   return {
     state: 'returned',
     capturedCentavos: captured,

@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { answer3ds, MINUTE, runRefunds } from '../../../test/card-acts.ts';
+import { answer3ds, HOUR, MINUTE, runRefunds } from '../../../test/card-acts.ts';
+import { mailsTo } from '../../../test/mailbox.ts';
+import { payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { decideHeld } from './decide-held.ts';
 
 let shop: Shop;
 let purchaseId: number;
@@ -44,6 +48,42 @@ describe('an instalment by card', () => {
     expect(await shop.charges()).toHaveLength(2);
   });
 
+  test.each([
+    [
+      'one peso more than agreed',
+      CARDS.oneMore,
+      'Tu banco cobró $1,216.00 MXN en lugar de los $1,215.00 MXN acordados, por eso no lo aplicamos.',
+    ],
+    ['an odd answer', CARDS.oddDetail, 'Tu banco aprobó este pago, pero no se pudo aplicar.'],
+  ])(
+    'held for %s and returned, its buyer reads the true reason, and that it is still to be paid',
+    async (_what, card, why) => {
+      const intentId = randomUUID();
+      await shop.pay(await instalment(2), card, { intentId });
+      const { id } = await shop.attempt(intentId);
+      await transaction(shop.db, (tx) => decideHeld(tx, id, 'return'));
+      const [review, returned] = (await mailsTo(shop, shop.buyer.email)).slice(-2);
+      expect(returned.text).toContain(why);
+      expect(returned.text).toContain('Tu pago sigue pendiente: puedes hacerlo otra vez.');
+      for (const { text } of [review, returned]) expect(text).toContain(`/saleCxcList/${purchaseId}`);
+      const { attempt } = await instalment(2);
+      expect(attempt).toMatchObject({ state: 'returned', returnReason: null });
+      expect(attempt.refund.otherSum).toBe(card === CARDS.oneMore ? true : undefined);
+    },
+  );
+
+  test('held for another sum and paid at the till meanwhile, its buyer is not told to pay again', async () => {
+    const intentId = randomUUID();
+    const due = await instalment(2);
+    await shop.pay(due, CARDS.oneMore, { intentId });
+    await payPurchase(shop.db, purchaseId, 120_000);
+    await shop.age(intentId, 72 * HOUR);
+    await shop.poll(intentId);
+    const { text } = (await mailsTo(shop, shop.buyer.email)).at(-1);
+    expect(text).toContain('Tu banco cobró $1,216.00 MXN');
+    expect(text).not.toContain('sigue pendiente');
+  });
+
   test('of a purchase that was cancelled meanwhile, an approval that comes late goes back whole', async () => {
     const intentId = randomUUID();
     await shop.pay(await instalment(2), CARDS.replyLost, { intentId });
@@ -56,6 +96,11 @@ describe('an instalment by card', () => {
     });
     await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 121_500 });
+    const [late] = (await mailsTo(shop, shop.buyer.email)).filter(({ subject }) =>
+      subject.startsWith('Te devolvemos'),
+    );
+    expect(late.text).toContain('cuando ya no se podía aplicar a tu apartado');
+    expect(late.text).not.toContain('sigue pendiente');
     // Once it is back, as the deposit's, the email leads to the purchase.
     await runRefunds(shop);
     const done = await shop.db

@@ -1,9 +1,9 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { Tx } from '../../platform/db/db.ts';
-import type { ReturnReason } from '../../platform/db/tables.ts';
+import type { EmailFacts } from '../../platform/email/copy.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { notifyHelper } from './notify-helper.ts';
-import { dueOf, type Payable } from './payable.ts';
+import { dueOf, type Payable, purchaseIdOf } from './payable.ts';
 import type { Attempt } from './store.ts';
 
 const TO_HELPERS = {
@@ -25,10 +25,11 @@ export async function notifyBuyer(
   attempt: Attempt,
   topic: 'payment_returned' | 'payment_in_review' | 'payment_not_charged' | 'payment_abandoned',
   amountCentavos: Centavos,
-  returnReason?: ReturnReason,
+  why: Pick<EmailFacts, 'returnReason' | 'agreedCentavos' | 'isStillOwed'> = {},
 ): Promise<void> {
   if (attempt.helpLinkId !== null) return notifyHelper(tx, attempt, TO_HELPERS[topic], amountCentavos);
   if (attempt.buyerId === null) return;
+  const purchaseId = purchaseIdOf(payable);
   await sendEmail(tx, {
     topic,
     dedupeKey: `card:${attempt.id}`,
@@ -36,7 +37,8 @@ export async function notifyBuyer(
     facts: {
       amountCentavos,
       product: payable === undefined ? '' : dueOf(payable).productName,
-      ...(returnReason !== undefined && { returnReason }),
+      ...(typeof purchaseId === 'number' && { purchaseId }),
+      ...why,
     },
   });
 }

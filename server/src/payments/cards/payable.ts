@@ -196,6 +196,24 @@ export function refuseUnlessAlive(payable: Payable): void {
   }
 }
 
+/** The purchase that it pays, or that its deposit made; of several none. */
+export function purchaseIdOf(payable: Payable | undefined): number | null | undefined {
+  switch (payable?.kind) {
+    case 'layaway':
+      return payable.reference.purchaseId;
+    case 'instalment':
+      return payable.purchase.id;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether what it pays is still to be paid: each of several. A deposit's terms may have ended, so it is not. */
+export function isStillOwed(payable: Payable | undefined): boolean {
+  if (payable === undefined || payable.kind === 'layaway') return false;
+  return (payable.kind === 'several' ? payable.shares : [payable]).every((each) => takes(each, zero));
+}
+
 /**
  * Whether all of an attempt's money can be applied now (rules/card-attempts#applicable). For a layaway it counts when the attempt
  * began, so that a late bank neither loses the reservation nor makes a second one; for an instalment, what is still owed.

@@ -29,12 +29,13 @@ const CARD_TYPES: Readonly<Record<string, 'credit' | 'debit' | 'prepaid'>> = {
 export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undefined): CardPayment {
   const { status, code } = STATUS[attempt.state];
   const detail = attempt.detailCode ?? '';
+  const totalCentavos = add(attempt.principalCentavos, attempt.feeCentavos);
   return {
     id: attempt.providerPaymentId ?? '',
     status,
     status_detail: { code: code ?? shownDetail(detail), message: '' },
     pending_action: { url: attempt.state === 'pending_3ds' ? (attempt.threeDsUrl ?? '') : '' },
-    amount: pesosFromCentavos(add(attempt.principalCentavos, attempt.feeCentavos)),
+    amount: pesosFromCentavos(totalCentavos),
     currency: 'MXN',
     intentoId: attempt.intentId ?? attempt.id,
     state: attempt.state,
@@ -53,7 +54,12 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
     refund:
       outcome === undefined || outcome.refundCentavos === null
         ? null
-        : { amount: pesosFromCentavos(outcome.refundCentavos), done: outcome.refundDone === true },
+        : {
+            amount: pesosFromCentavos(outcome.refundCentavos),
+            done: outcome.refundDone === true,
+            ...(attempt.state === 'returned' &&
+              attempt.capturedCentavos !== totalCentavos && { otherSum: true }),
+          },
     plan: attempt.state === 'applied' && !attempt.ofSeveral ? planOf(outcome) : null,
     ...(attempt.ofSeveral && {
       compras: (outcome?.shares ?? []).map(({ purchaseId, productName, amountCentavos, leftCentavos }) => ({

@@ -227,6 +227,19 @@ describe('a helper', () => {
     expect((await links())[0]).toMatchObject({ helped: 0, helps: [] });
   });
 
+  test('charged another sum than they gave hears that it goes back for that, not that it came too late', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    await help(shop, helpCode, CARDS.oneMore, { amount: 515, intentId });
+    const { id } = await shop.attempt(intentId);
+    await transaction(shop.db, (tx) => decideHeld(tx, id, 'return'));
+    const mail = (await mailsTo(shop, 'marta@example.mx')).at(-1);
+    expect(mail.text).toContain(
+      'Tu banco cobró otro monto que el acordado, por eso no se aplicó a esa compra.',
+    );
+    expect(mail.text).not.toContain('ya no se podía');
+  });
+
   test('in review hears by email when an operator finds that the money stands', async () => {
     const { helpCode } = await makeLink(shop, purchaseId);
     const intentId = randomUUID();

@@ -96,6 +96,10 @@ export interface EmailFacts {
   /** The shop gave it back, on its own terminal. */
   readonly isByTerminal?: number;
   readonly returnReason?: ReturnReason;
+  /** Of a returned payment: the sum that was agreed, where another was charged. */
+  readonly agreedCentavos?: Centavos;
+  /** Of a returned payment: what it was for is still to be paid. */
+  readonly isStillOwed?: number;
   /** Of a deposit that a store took: why money of it is owed back. */
   readonly why?: keyof typeof DEPOSIT_OWED_BACK;
   /** Of a payment that a store took, and of which nothing was applied: what its purchase was by then. */
@@ -140,6 +144,16 @@ function toPurchase({ purchaseId }: EmailFacts, links: Links): Block {
   return purchaseId === undefined
     ? button('Ver mis compras', links.purchases)
     : button('Ver mi compra', links.purchase(purchaseId));
+}
+
+function whyReturned({ amountCentavos, agreedCentavos, returnReason, isStillOwed }: EmailFacts): string {
+  if (returnReason === 'sold_out')
+    return 'Cuando tu banco aprobó este pago, el producto ya se había agotado.';
+  if (agreedCentavos !== undefined)
+    return `Tu banco cobró ${mxn(amountCentavos)} en lugar de los ${mxn(agreedCentavos)} acordados, por eso no lo aplicamos.`;
+  return isStillOwed === 1
+    ? 'Tu banco aprobó este pago, pero no se pudo aplicar.'
+    : 'Tu banco aprobó este pago cuando ya no se podía aplicar a tu apartado.';
 }
 
 /** What comes back of an ended purchase, and how: to its buyer, and to who helped them. */
@@ -233,12 +247,10 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     heading: 'Te devolvemos tu pago completo',
     blocks: [
       { kind: 'amount', label: 'Te devolvemos', amount: mxn(facts.amountCentavos) },
+      paragraph(whyReturned(facts)),
       paragraph(
-        facts.returnReason === 'sold_out'
-          ? 'Cuando tu banco aprobó este pago, el producto ya se había agotado.'
-          : 'Tu banco aprobó este pago cuando ya no se podía aplicar a tu apartado.',
+        `Vuelve completo a la misma tarjeta. ${facts.isStillOwed === 1 ? 'Tu pago sigue pendiente: puedes hacerlo otra vez.' : 'No tienes que hacer nada.'}`,
       ),
-      paragraph('Vuelve completo a la misma tarjeta. No tienes que hacer nada.'),
       toPurchase(facts, links),
       note(
         'Te escribimos otra vez cuando la devolución esté hecha. Tu banco puede tardar unos días en mostrarla.',

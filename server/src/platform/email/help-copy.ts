@@ -30,6 +30,8 @@ export interface HelpNews {
   readonly amountCentavos: Centavos;
   readonly leftCentavos: Centavos;
   readonly isAtStore: boolean;
+  /** Another sum was charged than agreed. */
+  readonly isOtherSum: boolean;
   readonly payerName: string;
   readonly firstName: string;
   readonly productName: string;
@@ -74,9 +76,9 @@ const SAYS: Readonly<
     subject: (sum) => `Te devolvemos ${sum}`,
     badge: { text: 'En devolución', tone: 'pending' },
     label: 'Te devolvemos',
-    blocks: (_news, card) => [
+    blocks: ({ isOtherSum }, card) => [
       paragraph(
-        `Cuando tu banco aprobó el pago ya no se podía aplicar a esa compra. Vuelve completo a ${card}: no tienes que hacer nada.`,
+        `${isOtherSum ? 'Tu banco cobró otro monto que el acordado, por eso no se aplicó a esa compra.' : 'Cuando tu banco aprobó el pago ya no se podía aplicar a esa compra.'} Vuelve completo a ${card}: no tienes que hacer nada.`,
       ),
     ],
   },

@@ -99,7 +99,7 @@ export const helpingCopy = {
   returned: {
     title: 'Te devolvemos tu dinero',
     doneTitle: 'Te devolvimos tu dinero',
-    text: 'Tu ayuda ya no se pudo abonar a la compra.',
+    text: 'Tu ayuda no se pudo abonar a la compra.',
     why: 'Llegó cuando ya no se podía abonar. No hace falta que pagues otra vez.',
     whyOpen: 'Si quieres, puedes ayudar otra vez.',
     whyLess: (most: Centavos) => `Falta menos de lo que diste. Puedes dar hasta ${money(most)}.`,
