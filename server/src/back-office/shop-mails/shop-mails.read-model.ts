@@ -2,6 +2,7 @@ import type { ShopMailKind } from '@aparta/domain/shop-mails';
 import { shortName } from '@aparta/domain/short-name';
 import { sql } from 'kysely';
 
+import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { ShopNews, ShopNewsOf } from '../../platform/email/shop-news-copy.ts';
@@ -72,6 +73,7 @@ export async function listWaiting(tx: Tx, most: number): Promise<WaitingMail[]> 
 interface Subject {
   readonly tradeName: string;
   readonly buyerName: string | null;
+  readonly payerName: string | null;
   readonly productName: string;
   readonly purchaseId: number | null;
   readonly amountCentavos: number | null;
@@ -89,7 +91,7 @@ const SUBJECT = {
   paid_off: purchase(sql`p.paid_centavos = p.price_centavos`),
   cancelled: purchase(sql`p.state = 'cancelled'`),
   refund_owed: sql`
-    select r.merchant_id, r.buyer_id, p.product_name, p.id as purchase_id, f.id, f.amount_centavos as amount, ${NONE} as price,
+    select r.merchant_id, r.buyer_id, ${payerOf('r')} as payer_name, p.product_name, p.id as purchase_id, f.id, f.amount_centavos as amount, ${NONE} as price,
       ${NONE} as balance, null::timestamptz as ends_at
     from refunds f join receipts r on r.id = f.receipt_id left join lateral (
       select p.id, p.product_name from allocations a join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
@@ -126,7 +128,7 @@ function purchase(isSo: ReturnType<typeof sql>) {
 export async function readShopNews(db: Db, of: ShopNewsOf): Promise<ShopNews | undefined> {
   const { positionId, merchantId, kind, subjectId } = of;
   const { rows } = await sql<Subject>`
-    select m.trade_name as "tradeName", b.name as "buyerName", coalesce(product_name, '') as "productName", purchase_id as "purchaseId",
+    select m.trade_name as "tradeName", b.name as "buyerName", ${kind === 'refund_owed' ? sql`payer_name` : sql`null`} as "payerName", coalesce(product_name, '') as "productName", purchase_id as "purchaseId",
       amount as "amountCentavos", price as "priceCentavos", balance as "balanceCentavos", ends_at as "endsAt",
       ${kind === 'refund_owed' ? LAST4 : sql`null`} as last4
     from (${SUBJECT[kind]}) subject join merchants m on m.id = subject.merchant_id left join buyers b on b.id = subject.buyer_id
@@ -135,11 +137,12 @@ export async function readShopNews(db: Db, of: ShopNewsOf): Promise<ShopNews | u
         and p.revoked_at is null and ${kind} = any (p.mails))`.execute(db);
   const [found] = rows;
   if (found === undefined) return undefined;
-  const { buyerName, ...subject } = found;
+  const { buyerName, payerName, ...subject } = found;
   return {
     ...of,
     ...subject,
     buyer: shortName(buyerName ?? ''),
+    payer: shortName(payerName ?? ''),
     amountCentavos: found.amountCentavos ?? of.amountCentavos ?? 0,
   } as ShopNews;
 }

@@ -8,7 +8,14 @@ import { help, helpAtStore, makeLink, noWork } from '../../../test/help-acts.ts'
 import { makeStaff } from '../../../test/make.ts';
 import { mailsTo } from '../../../test/mailbox.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
-import { type Bought, buy, mustBalance, standing, storeNumber } from '../../../test/store-acts.ts';
+import {
+  booksAreFinal,
+  type Bought,
+  buy,
+  mustBalance,
+  standing,
+  storeNumber,
+} from '../../../test/store-acts.ts';
 import { forgetHelper } from '../../back-office/privacy/forget-helper.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
@@ -162,11 +169,22 @@ test('helpers’ numbers stand beside each other and beside the buyer’s, and w
     ['Luis', 1_500],
   ]);
   // Who hands it over at the shop reads whose it is.
-  const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+  const { token, email } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
   const listed = await shop.ask('GET /v1/counter/refunds', { token });
   expect(listed.body.data.map(({ payerName, amount }: any) => [payerName, amount])).toEqual([
     ['Luis', 1_500],
     [null, 1_215],
+  ]);
+  await booksAreFinal(shop);
+  await shop.job.queue_shop_mails({}, shop.jobs.log);
+  const named = (await mailsTo(shop, email)).map(({ subject, text }) => [
+    /\$[\d,.]+/.exec(subject)?.[0],
+    /^Cliente: (.*)$/m.exec(text)?.[1],
+    /^Para: (.*)$/m.exec(text)?.[1],
+  ]);
+  expect(named.toSorted()).toEqual([
+    ['$1,215.00', 'Ana', undefined],
+    ['$1,500.00', 'Ana', 'Luis, que ayudó a pagar'],
   ]);
   const owed = await sql<{ id: number }>`select id from refunds where amount_centavos = 150000`.execute(
     shop.db,

@@ -23,6 +23,8 @@ export interface ShopNews extends ShopNewsOf {
   readonly tradeName: string;
   /** As 'Marisol R.': nothing else of the buyer is in the email. */
   readonly buyer: string;
+  /** Whose the money is, of a helper, as 'Luis R.'; '' of the buyer's own. */
+  readonly payer: string;
   readonly productName: string;
   readonly purchaseId: number | null;
   readonly amountCentavos: Centavos;
@@ -59,7 +61,8 @@ const SAYS: Readonly<
   refund_owed: {
     subject: 'Devolución por entregar en caja',
     label: 'Por entregar',
-    rows: ({ last4 }) => [
+    rows: ({ payer, last4 }) => [
+      { label: 'Para', value: payer && `${payer}, que ayudó a pagar` },
       { label: 'Cómo', value: last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta ${last4}` },
     ],
   },
