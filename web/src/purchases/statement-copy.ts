@@ -70,7 +70,7 @@ export const statementCopy = {
     text: 'Las sumas son de todos los movimientos. Para ver el resto, elige menos días.',
   },
   /** Of what fell due what is missing still; of ended purchases nothing is due. */
-  dues: ({ count, amount, left }: Statement['due'], dropped: number) => {
+  dues: ({ count, amount, left }: Statement['due'], dropped: number, isOver: boolean) => {
     if (count === 0)
       return dropped === 1
         ? '1 pago de estos días ya no se cobra'
@@ -82,8 +82,8 @@ export const statementCopy = {
     const missing =
       left === amount ? formatMoney(amount) : `faltan ${formatMoney(left)} de ${formatMoney(amount)}`;
     return count === 1
-      ? `Vence 1 pago en estos días: ${missing}`
-      : `Vencen ${count} pagos en estos días: ${missing}`;
+      ? `${isOver ? 'Venció' : 'Vence'} 1 pago en estos días: ${missing}`
+      : `${isOver ? 'Vencieron' : 'Vencen'} ${count} pagos en estos días: ${missing}`;
   },
   duesToday: 'Como está hoy.',
   part: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,

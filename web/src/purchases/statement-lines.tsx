@@ -67,10 +67,14 @@ function addressOf({ kind, folio, purchaseId }: StatementLine): string | undefin
 }
 
 /** What was due in these days, as it stands today. */
-export function Dues({ dues, due: of }: Pick<Statement, 'dues' | 'due'>) {
+export function Dues({
+  dues,
+  due: of,
+  isOver,
+}: Pick<Statement, 'dues' | 'due'> & { /** The days are. */ isOver: boolean }) {
   return (
     <details className={styles.dues}>
-      <summary>{copy.dues(of, dues.length)}</summary>
+      <summary>{copy.dues(of, dues.length, isOver)}</summary>
       <p className={`${text.muted} ${text.small}`}>{copy.duesToday}</p>
       <ul className={styles.lines}>
         {dues.map((due) => (

@@ -2,7 +2,7 @@ import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { Route, Switch, useSearchParams } from 'wouter';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addDays, lastDayOfMonth, mexicoCityDate } from '@aparta/domain/calendar';
 import { fakeServer, marisol, ok } from '../../test/server.ts';
 import { session } from '../session/session.ts';
@@ -92,6 +92,8 @@ vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this
   saved.push(this.download);
 });
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-25T18:00:00Z') }));
+afterEach(() => void vi.useRealTimers());
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
   statement = ok(NOVEMBER);
@@ -137,6 +139,18 @@ test('each line says what happened, how it was paid, by whom, and what is owed a
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(links).toContain('/recibo/A7K2993104');
   expect(links).toContain('/saleCxcList/41');
+});
+
+test.each([
+  ['Vence 1 pago en estos días: $500.00', '2026-11-30', [0]],
+  ['Venció 1 pago en estos días: $500.00', '2026-12-01', [0]],
+  ['Vencieron 2 pagos en estos días: faltan $900.00 de $1,000.00', '2026-12-01', [100, 0]],
+])('what fell due in days that are over is not said to fall due: %s', async (heading, today, paid) => {
+  vi.setSystemTime(new Date(`${today}T18:00:00Z`));
+  const [due] = NOVEMBER.dues;
+  statement = ok({ ...NOVEMBER, dues: paid.map((sum, at) => ({ ...due, number: at + 2, paid: sum })) });
+  open();
+  expect(await screen.findByText(heading)).toBeTruthy();
 });
 
 test('sums up the days, and says what was due in them and how that stands', async () => {

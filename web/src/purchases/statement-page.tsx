@@ -75,6 +75,7 @@ function Account({ range }: { range: Range }) {
 }
 
 function Full({ statement, range }: { statement: Statement; range: Range }) {
+  const today = useToday();
   const { lines, dues, opening, isWhole } = statement;
   if (lines.length === 0 && dues.length === 0 && opening === 0) return <Empty text={copy.empty} />;
   return (
@@ -85,7 +86,7 @@ function Full({ statement, range }: { statement: Statement; range: Range }) {
         <p className={`${text.muted} ${text.small}`}>{copy.meaning}</p>
       </section>
       <SaveStatement range={range} />
-      {dues.length > 0 && <Dues dues={dues} due={statement.due} />}
+      {dues.length > 0 && <Dues dues={dues} due={statement.due} isOver={range.to < today} />}
       {!isWhole && (
         <Notice tone="pending" title={copy.notWhole.title}>
           {copy.notWhole.text}
