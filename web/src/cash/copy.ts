@@ -68,7 +68,7 @@ export const cashCopy = {
 
   shareText: (product: string, reference: string, total: Centavos, expiry: Date) =>
     `Pago de ${product}. Referencia ${reference}: ${formatMoney(total)} en efectivo en tienda. ` +
-    `Vigente hasta el ${until(expiry)}.`,
+    storeTexts.picture.goodUntil(expiry),
 
   confirming: {
     title: 'Hay un pago con tarjeta en curso',

@@ -1,3 +1,4 @@
+import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
@@ -8,6 +9,7 @@ import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
 import { instalmentQuery } from '../data/instalments.ts';
 import { session } from '../session/session.ts';
+import { cashCopy } from './copy.ts';
 import StorePaymentPage from './store-payment-page.tsx';
 
 const PURCHASE = 41;
@@ -220,6 +222,18 @@ describe('a reference that waits to be paid', () => {
     screen.getByText('Pide un pago de servicio con referencia y muestra el código de barras.');
     screen.getByText('Paga $8,000.00 en efectivo y guarda tu ticket.');
     screen.getByRole('button', { name: 'Ayuda' });
+  });
+
+  test('shared with whoever goes to the store, it says by which clock it ends', () => {
+    const text = cashCopy.shareText(
+      'Sala Nórdica',
+      '9412 7700',
+      centavos(800_000),
+      new Date('2096-11-23T05:59:00Z'),
+    );
+    expect(text).toMatch(
+      /\$8,000\.00 en efectivo en tienda\. Vigente hasta el 22 nov 2096, 23:59 h \(Ciudad de México\)\.$/,
+    );
   });
 
   test('names the fee only where cash carries one', async () => {

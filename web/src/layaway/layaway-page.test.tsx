@@ -1,3 +1,4 @@
+import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, within } from '@testing-library/react';
@@ -18,6 +19,7 @@ import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import BarcodePage from './barcode-page.tsx';
 import LayawayPage, { loadLayaway } from './layaway-page.tsx';
+import { paymentCopy } from './payment-copy.ts';
 import { receiptThat } from '../../test/receipt.ts';
 
 const SCANNED = '1|1|5|0|3000.00|3|600.00|0';
@@ -433,7 +435,12 @@ describe('step 3, the payment', () => {
     const card = screen.getAllByText('Con tarjeta')[0]?.nextElementSibling?.textContent;
     expect(card).toMatch(/\$615\.00.*\(incluye \$15\.00/);
     expect(screen.getByText('1100 0482 101')).toBeTruthy();
-    expect(screen.getByText('Vigente hasta el 22 nov 2026, 23:59 h (Ciudad de México).')).toBeTruthy();
+    const ends = 'Vigente hasta el 22 nov 2026, 23:59 h (Ciudad de México).';
+    expect(screen.getByText(ends)).toBeTruthy();
+    // Shared, it says so too.
+    const { shareText } = paymentCopy.payment;
+    const text = shareText('Sala', '1100 0482 101', centavos(60_000), new Date('2026-11-23T05:59:00Z'));
+    expect(text).toContain(`$600.00 en caja. ${ends}`);
   });
 
   test('says whom to ask: the merchant for the goods, us for the payments', async () => {

@@ -2,6 +2,8 @@ import { formatMoment } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { Change } from './changes-between.ts';
 
+const goodUntil = (expiry: Date) => `Vigente hasta el ${formatMoment(expiry)} h (Ciudad de México).`;
+
 /** Texts of the wizard's third step, and of what became of it. Spec §2's and spec §8's are literal. */
 export const paymentCopy = {
   payment: {
@@ -16,14 +18,13 @@ export const paymentCopy = {
     payInStore: 'Pagar en tiendas',
     includes: 'incluye',
     reference: 'Referencia',
-    goodUntil: (expiry: Date) => `Vigente hasta el ${formatMoment(expiry)} h (Ciudad de México).`,
+    goodUntil,
     polling: 'Cuando pagues en caja, esta pantalla se actualizará sola.',
     check: '¿Ya pagaste en caja? Revisar ahora',
     checking: 'Revisando…',
     retrying: 'Cargando…',
     shareText: (product: string, reference: string, till: Centavos, expiry: Date) =>
-      `Apartado de ${product}. Referencia ${reference}: ${formatMoney(till)} en caja. ` +
-      `Vigente hasta el ${formatMoment(expiry)} h.`,
+      `Apartado de ${product}. Referencia ${reference}: ${formatMoney(till)} en caja. ` + goodUntil(expiry),
     pay: 'Pago con Clip',
     changed: 'Las condiciones no son las del paso anterior.',
     change: (change: Change): string => {

@@ -1,3 +1,4 @@
+import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { helpAttempt } from '../../session/help-attempt.ts';
 import { helpNumber } from '../../session/help-number.ts';
 import { session } from '../../session/session.ts';
 import HelpingPage from './helping-page.tsx';
+import { storeCopy } from './store-copy.ts';
 
 const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
 const CODE = 'un-codigo';
@@ -320,6 +322,11 @@ describe('a helper whose money goes back while the purchase is still being paid'
 });
 
 describe('a helper who goes to a store', () => {
+  test('may share a number that says by which clock it ends', () => {
+    const text = storeCopy.shareText('Sala', '9412 7700', centavos(51_500), new Date('2096-11-23T05:59:00Z'));
+    expect(text).toMatch(/Vigente hasta el 22 nov 2096, 23:59 h \(Ciudad de México\)\.$/);
+  });
+
   const atStore = async (user: ReturnType<typeof open>['user']) =>
     user.click(await screen.findByRole('radio', { name: 'En efectivo en una tienda: $805.00' }));
   const asked805 = () => calls.filter(({ path }) => path === '/v1/Help/StoreReferenceAsync');

@@ -1,5 +1,5 @@
 import { formatMoney as money, type Centavos } from '@aparta/domain/money';
-import { storeTexts, until } from '../../copy/store-texts.ts';
+import { storeTexts } from '../../copy/store-texts.ts';
 
 /** Texts of a helper who pays at a store. */
 export const storeCopy = {
@@ -21,7 +21,7 @@ export const storeCopy = {
   },
   otherPayment: 'Dar otra cantidad o pagar con tarjeta',
   shareText: (product: string, reference: string, total: Centavos, expiry: Date) =>
-    `Ayuda para ${product}. Referencia ${reference}: ${money(total)} en efectivo en tienda. Vigente hasta el ${until(expiry)}.`,
+    `Ayuda para ${product}. Referencia ${reference}: ${money(total)} en efectivo en tienda. ${storeTexts.picture.goodUntil(expiry)}`,
 
   over: {
     title: 'No pagues con esta referencia',
