@@ -20,7 +20,7 @@ import {
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { openOutside } from '../../platform/post-outside.ts';
-import { bookExternalRefund } from '../operations/book-external-refund.ts';
+import { readExternalRefund } from '../operations/book-external-refund.ts';
 import { prune } from '../retention/prune.ts';
 import { takeWebhooks } from './deliver.ts';
 import { resealWebhookSecrets } from './secrets.ts';
@@ -182,11 +182,8 @@ test('a reversal that ends its purchase, whichever way and however late, is told
   await shop.pay(await shop.reference(), CARDS.approved, { intentId });
   const { id, provider_payment_id: paymentId } = await shop.attempt(intentId);
   await panel(shop, paymentId, { move: 'refund', amount: 615 });
-  await bookExternalRefund(shop.jobs, id, {
-    isLoss: false,
-    isNotDelivered: false,
-    providerRefundId: 'panel-1',
-  });
+  const external = { isLoss: false, isNotDelivered: false, providerRefundId: 'panel-1' };
+  await transaction(shop.db, await readExternalRefund(shop.jobs, id, external));
   await work();
 
   const events = heard.map((each) => open(secret, each));

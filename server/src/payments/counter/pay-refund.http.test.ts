@@ -24,6 +24,7 @@ import type { EmailTopic } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid, payRefundInCash } from '../refunds/decide-refund.ts';
+import { readGivenBack } from '../refunds/read-given-back.ts';
 
 let shop: Shop;
 let branchId: number;
@@ -232,8 +233,9 @@ test('what was paid in part on the terminal and in part in cash goes back paymen
 test('what moved from the buyer’s card to cash is cash: no terminal took it, and no card is named', async () => {
   const { body } = await shop.pay(await shop.reference(), CARDS.approved);
   const { id } = await cancel(body.data.ventaId, shop.buyer.token);
+  const givenBack = await readGivenBack(shop.jobs, id);
   const { cashRefundId } = await transaction(shop.db, (tx) =>
-    payRefundInCash(tx, id, { isSeenUnpaid: false }),
+    payRefundInCash(tx, id, { givenBack, isSeenUnpaid: false }),
   );
   const { data } = (await shop.ask(`GET /v1/Sales/RefundsAsync/${body.data.ventaId}`, shop.buyer)).body;
   expect(data).toMatchObject([{ id: cashRefundId, way: 'cash', last4: null }]);

@@ -118,9 +118,7 @@ describe('a refund that waits for a person', () => {
 
   test('leads its buyer, at every step, to the purchase whose money it is', async () => {
     const refundId = await blockedRefund('AI1899');
-    const { cashRefundId } = await transaction(shop.db, (tx) =>
-      payRefundInCash(tx, refundId, { isSeenUnpaid: true }),
-    );
+    const { cashRefundId } = await payInCash(refundId, true);
     const handover = { paidBy: 'merchant', evidence: 'Vale firmado 119' } as const;
     await transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));
     await transaction(shop.db, (tx) => markRefundBounced(tx, cashRefundId));
