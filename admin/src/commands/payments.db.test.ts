@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { centavos } from '@aparta/domain/money';
 import { insertAttempt } from '@aparta/server/payments/cards/store';
