@@ -116,6 +116,51 @@ async function overdue(day: string): Promise<number | undefined> {
   const { rows } = await sql.raw<{ overdue: number }>(reading?.query ?? '').execute(on(day));
   return rows[0]?.overdue;
 }
+/** Begins a card payment of a late plan on a day, in a state; what decides it later. */
+async function payByCard(
+  day: string,
+  late: Late,
+  state: 'pending_3ds' | 'unknown' | 'held',
+  whose: 'buyer' | 'helper' | 'several' = 'buyer',
+): Promise<(day: string, to: 'not_charged' | 'abandoned') => Promise<void>> {
+  const db = on(day);
+  const [id, linkId] = [randomUUID(), randomUUID()];
+  const { buyerId, merchantId } = late;
+  // Of several the first is another purchase, which names the reference.
+  const first =
+    whose === 'several'
+      ? await makePurchase(on('2031-01-01'), { buyerId, merchantId, productId: late.productId })
+      : late;
+  await sql`
+    insert into provider_credentials (merchant_id, provider, public_key, secret_ciphertext, secret_key_id)
+    values (${merchantId}, 'clip', 'test_x', '\\x00', 'k') on conflict do nothing`.execute(db);
+  if (whose === 'helper')
+    await sql`insert into help_links (id, purchase_id, buyer_id, merchant_id, message, expires_at)
+      values (${linkId}, ${late.id}, ${buyerId}, ${merchantId}, '', app_now() + interval '30 days')`.execute(
+      db,
+    );
+  await transaction(db, async (tx) => {
+    await sql`
+      insert into card_attempts (id, buyer_id, merchant_id, credential_id, reference_id, intent_id, intent_hash, state,
+        principal_centavos, fee_centavos, of_several, help_link_id, payer_name, payer_email)
+      select ${id}, ${buyerId}, ${merchantId}, id, ${first.instalmentIds[1]}, ${randomUUID()}, '\\x00', 'submitting', 120000, 0,
+        ${whose === 'several'}, ${whose === 'helper' ? linkId : null}, ${whose === 'helper' ? 'Rosa' : null},
+        ${whose === 'helper' ? 'rosa@example.mx' : null}
+      from provider_credentials where merchant_id = ${merchantId}`.execute(tx);
+    if (whose === 'several')
+      for (const each of [first, late])
+        await sql`insert into card_attempt_parts (attempt_id, purchase_id, instalment_id, amount_centavos)
+          values (${id}, ${each.id}, ${each.instalmentIds[1]}, 60000)`.execute(tx);
+  });
+  const move = (moved: string, to: string) =>
+    sql`with was as (select state from card_attempts where id = ${id}),
+        moved as (update card_attempts set state = ${to}, state_since = app_now() where id = ${id})
+      insert into state_history (subject_kind, subject_id, from_state, to_state) select 'card_attempt', ${id}, state, ${to} from was`.execute(
+      on(moved),
+    );
+  await move(day, state);
+  return async (later, to) => void (await move(later, to));
+}
 const broken = () => proveBooks(on('2031-06-01'));
 
 const ACTIVE = { state: 'active', by: null };
@@ -233,13 +278,7 @@ test('money that may be on its way is waited for: a card that is not decided, a 
     insert into cash_references (id, instalment_id, purchase_id, merchant_id, amount_centavos, state, provider_reference, valid)
     values (${randomUUID()}, ${byStore.instalmentIds[1]}, ${byStore.id}, ${byStore.merchantId}, 120000, 'issued', 'R-81234567',
       tstzrange(app_now(), app_now() + interval '3 days'))`.execute(db);
-  await sql`
-    insert into provider_credentials (merchant_id, provider, public_key, secret_ciphertext, secret_key_id)
-    values (${byCard.merchantId}, 'clip', 'test_x', '\\x00', 'k')`.execute(db);
-  await sql`
-    insert into card_attempts (buyer_id, merchant_id, credential_id, reference_id, intent_id, intent_hash, state, principal_centavos, fee_centavos)
-    select ${byCard.buyerId}, ${byCard.merchantId}, id, ${byCard.instalmentIds[1]}, ${randomUUID()}, '\\x00', 'unknown', 120000, 0
-    from provider_credentials where merchant_id = ${byCard.merchantId}`.execute(db);
+  const decide = await payByCard('2031-03-17', byCard, 'unknown');
   await run('2031-03-17');
   expect([await end(byCard), await end(byStore)]).toMatchObject([ACTIVE, ACTIVE]);
   await sql`update cash_references set polled_at = app_now() where purchase_id = ${byStore.id}`.execute(
@@ -247,9 +286,50 @@ test('money that may be on its way is waited for: a card that is not decided, a 
   );
   await run('2031-03-17');
   expect([await end(byCard), await end(byStore)]).toMatchObject([ACTIVE, { by: 'rule' }]);
-  await sql`update card_attempts set state = 'not_charged' where buyer_id = ${byCard.buyerId}`.execute(db);
-  await run('2031-03-18');
+  await decide('2031-03-17', 'not_charged');
+  await run('2031-03-17');
   expect(await end(byCard)).toMatchObject({ by: 'rule' });
+});
+
+test.each([
+  ['their own card payment', 'buyer', 'held', '2031-03-15'],
+  ['one of several purchases', 'several', 'held', '2031-03-15'],
+  ['a helper’s', 'helper', 'unknown', '2031-03-17'],
+] as const)(
+  'whom %s under review kept from paying has three days more once it came to nothing, and is warned of them once',
+  async (_what, whose, state, from) => {
+    const late = await reserved();
+    await run('2031-03-03');
+    await run('2031-03-14');
+    const decide = await payByCard(from, late, state, whose);
+    await run('2031-03-17');
+    expect(await shown(late, '2031-03-18')).toMatchObject({ endsOn: '2031-03-21' });
+    await decide('2031-03-18', 'abandoned');
+    for (const day of ['2031-03-18', '2031-03-18', '2031-03-20']) await run(day);
+    expect([await warnings(late), await end(late), await shown(late, '2031-03-20')]).toMatchObject([
+      [
+        'first 2031-03-03 > 2031-03-17',
+        'last 2031-03-14 > 2031-03-17 stopped',
+        'last 2031-03-18 > 2031-03-21',
+      ],
+      ACTIVE,
+      { endsOn: '2031-03-21' },
+    ]);
+    await run('2031-03-21');
+    expect(await end(late)).toMatchObject({ by: 'rule' });
+  },
+);
+
+test('a bank’s check that its buyer leaves, and what kept them from paying before they were warned, put no end off', async () => {
+  const [left, before] = [await reserved(), await reserved()];
+  await run('2031-03-03');
+  const decideBefore = await payByCard('2031-03-10', before, 'held');
+  await decideBefore('2031-03-13', 'abandoned');
+  await run('2031-03-14');
+  const decideLeft = await payByCard('2031-03-16', left, 'pending_3ds');
+  await decideLeft('2031-03-17', 'abandoned');
+  await run('2031-03-17');
+  expect([await end(left), await end(before)]).toMatchObject([{ by: 'rule' }, { by: 'rule' }]);
 });
 
 test('the last unit is on sale again when the rule ends its plan, and is not before', async () => {

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/logging.ts';
 import { endWithRefunds } from '../cancelling/end-with-refunds.ts';
 import { lockCancellable } from '../cancelling/read-model.ts';
 import { endedByRule } from './copy.ts';
-import { type LatePlan, listLatePlans, mayBePaid, readEndClock, warningKey } from './read-model.ts';
+import { type LatePlan, listLatePlans, mayBePaidAtStore, readEndClock, warningKey } from './read-model.ts';
 import { warningFacts } from './read-warning.ts';
 import { closeWarnings, insertWarning } from './store.ts';
 
@@ -42,17 +42,17 @@ export async function endLatePlans({ db }: { db: Db }, log: Log): Promise<void> 
 async function seeTo(tx: Tx, { id, merchantId }: LatePlan): Promise<ReturnType<typeof nextEndStep>> {
   const purchase = await lockCancellable(tx, { merchantId }, id);
   if (purchase?.state !== 'active') return undefined;
-  const { clock, toPayCentavos } = await readEndClock(tx, id);
+  const { clock, toPayCentavos, isBeingPaid } = await readEndClock(tx, id);
   const step = clock && nextEndStep(clock);
-  if (clock === undefined || step === undefined) return undefined;
+  if (clock === undefined || step === undefined || isBeingPaid) return undefined;
   if (step === 'end') {
-    if (await mayBePaid(tx, id)) return undefined;
+    if (await mayBePaidAtStore(tx, id)) return undefined;
     await endWithRefunds(tx, purchase, { by: 'rule', notes: endedByRule(clock), shownCentavos: undefined });
     return step;
   }
   const facts = warningFacts(purchase, { clock, toPayCentavos, step });
   const { dueOn, endsOn } = facts;
-  // One of before whose email was dropped.
+  // One of before that warned nobody.
   await closeWarnings(tx, id, [step]);
   const warningId = await insertWarning(tx, { purchaseId: id, dueOn, step, endsOn });
   const dedupeKey = warningKey(warningId);

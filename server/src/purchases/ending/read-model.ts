@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { isClaimed } from '../claims/read-model.ts';
+import { isBeingPaid } from '../plans/being-paid.read-model.ts';
 
 /** A warning with when its email went out; null while it waits. */
 export interface WrittenWarning {
@@ -18,16 +19,38 @@ export interface WrittenWarning {
 /** The key of a warning's email in the outbox. */
 export const warningKey = (warningId: number) => `end_warning:${warningId}`;
 
+const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'America/Mexico_City')::date`;
+
 /**
- * The warnings of a purchase, oldest first: those of the clock that runs, or all. One whose email was dropped warned nobody and never
- * will: no clock has it, so that it is written again.
+ * Whether a card payment of a purchase, its buyer's or a helper's, was under review or being confirmed for an hour or more, and on a
+ * later day than a moment's: until then the buyer was told not to pay. A bank's check that somebody leaves is over sooner.
+ */
+function isKeptFromPayingSince(purchaseId: RawBuilder<unknown>, moment: RawBuilder<unknown>) {
+  return sql`exists (
+    select from (
+      select id from card_attempts where reference_id in (select id from instalments where purchase_id = ${purchaseId})
+      union select attempt_id from card_attempt_parts where purchase_id = ${purchaseId}
+    ) a cross join lateral (
+      select from_state as state, lag(moved_at) over (order by id) as since, moved_at as until
+      from state_history where subject_kind = 'card_attempt' and subject_id = a.id::text
+      union all select state, state_since, app_now() from card_attempts where id = a.id
+    ) spell
+    where spell.state in ('unknown', 'held') and spell.until - spell.since >= interval '1 hour'
+      and ${dayOf(sql`spell.until`)} > ${dayOf(moment)})`;
+}
+
+/**
+ * The warnings of a purchase, oldest first: those of the clock that runs, or all. One that warned nobody is in no clock, so that it is
+ * written again: its email was dropped, or it was the last one and its buyer was kept from paying since.
  */
 export function warningsOf(purchaseId: RawBuilder<unknown>, which: 'running' | 'all') {
+  const running = sql`and w.closed_at is null and o.state is distinct from 'dropped'
+      and not (w.step = 'last' and o.sent_at is not null and ${isKeptFromPayingSince(purchaseId, sql`o.sent_at`)})`;
   return sql<WrittenWarning[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('step', w.step, 'writtenAt', w.written_at, 'sentAt', o.sent_at, 'endsOn', w.ends_on)
       order by w.id), '[]')
     from end_warnings w left join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
-    where w.purchase_id = ${purchaseId} ${which === 'running' ? sql`and w.closed_at is null and o.state is distinct from 'dropped'` : sql``})`;
+    where w.purchase_id = ${purchaseId} ${which === 'running' ? running : sql``})`;
 }
 
 /** The warning of an email, if it still counts; undefined once its clock stopped or its end was put off. */
@@ -99,7 +122,7 @@ export interface LatePlan {
   readonly day: DateOnly;
 }
 
-const TODAY = sql`(app_now() at time zone 'America/Mexico_City')::date`;
+const TODAY = dayOf(sql`app_now()`);
 
 /** Plans that end by their rule in 14 days or less, the earliest first, after another. */
 export async function listLatePlans(db: Db, after: LatePlan | undefined, limit: number): Promise<LatePlan[]> {
@@ -112,18 +135,24 @@ export async function listLatePlans(db: Db, after: LatePlan | undefined, limit: 
   return rows;
 }
 
-/**
- * The clock of a purchase, and the sum that stops it: what is unpaid of its oldest day. No clock runs under an open claim. Who acts
- * on it holds the purchase's lock.
- */
-export async function readEndClock(
-  db: Db | Tx,
-  purchaseId: number,
-): Promise<{ readonly clock: EndClock | undefined; readonly toPayCentavos: Centavos }> {
-  const { rows } = await sql<EndTerms & { isClaimed: boolean; toPayCentavos: Centavos | null }>`
+/** The clock of a purchase, and what decides beside it. */
+export interface PlanClock {
+  /** Undefined too under an open claim. */
+  readonly clock: EndClock | undefined;
+  /** The sum that stops it: what is unpaid of its oldest day. */
+  readonly toPayCentavos: Centavos;
+  /** A card payment, of its buyer or a helper, is not decided: they are neither warned meanwhile, nor is it ended. */
+  readonly isBeingPaid: boolean;
+}
+
+/** The clock of a purchase. Who acts on it holds the purchase's lock. */
+export async function readEndClock(db: Db | Tx, purchaseId: number): Promise<PlanClock> {
+  const { rows } = await sql<
+    EndTerms & { isClaimed: boolean; isBeingPaid: boolean; toPayCentavos: Centavos | null }
+  >`
     select p.state, p.end_days_late as "endDaysLate", p.next_due_on as "nextDueOn",
       p.more_time_until as "moreTimeUntil", p.more_time_for as "moreTimeFor", app_now() as now, ${isClaimed(sql`p.id`)} as "isClaimed",
-      ${warningsOf(sql`p.id`, 'running')} as warnings,
+      ${isBeingPaid(sql`p.id`, 'anybody')} as "isBeingPaid", ${warningsOf(sql`p.id`, 'running')} as warnings,
       (select sum(amount_centavos - paid_centavos)::bigint from instalments where purchase_id = p.id and due_on = p.next_due_on) as "toPayCentavos"
     from purchases p where p.id = ${purchaseId}`.execute(db);
   const [found] = rows;
@@ -131,22 +160,16 @@ export async function readEndClock(
   return {
     clock: found.isClaimed ? undefined : endClockOf(found),
     toPayCentavos: found.toPayCentavos ?? (0 as Centavos),
+    isBeingPaid: found.isBeingPaid,
   };
 }
 
 /**
- * Whether money may be on its way that came before this day: a card attempt that is not decided, or a cash reference that its
- * network was not asked about since the day began. Payments come after purchases, so their states are named here.
+ * Whether a store may have taken money before this day: a cash reference that its network was not asked about since the day began.
  */
-export async function mayBePaid(tx: Tx, purchaseId: number): Promise<boolean> {
+export async function mayBePaidAtStore(tx: Tx, purchaseId: number): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select exists (
-      select from card_attempts where reference_id in (select id from instalments where purchase_id = ${purchaseId})
-        and state in ('submitting', 'pending_3ds', 'unknown', 'held')
-    ) or exists (
-      select from card_attempt_parts t join card_attempts a on a.id = t.attempt_id
-      where t.purchase_id = ${purchaseId} and a.state in ('submitting', 'pending_3ds', 'unknown', 'held')
-    ) or exists (
       select from cash_references where purchase_id = ${purchaseId} and upper(valid) > app_now() - interval '1 day'
         and (state <> 'failed' or provider_reference is not null)
         and coalesce(polled_at, created_at) < ${TODAY}::timestamp at time zone 'America/Mexico_City'

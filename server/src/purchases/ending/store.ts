@@ -24,7 +24,7 @@ export async function insertWarning(
   return id;
 }
 
-/** Closes warnings of a purchase that are void: its end was put off, or their email was dropped. The caller holds the purchase's lock. Deferred. */
+/** Closes warnings of a purchase that are void: its end was put off, or they warned nobody. The caller holds the purchase's lock. Deferred. */
 export async function closeWarnings(tx: Tx, purchaseId: number, steps: readonly EndStep[]): Promise<void> {
   await defer(
     tx,
