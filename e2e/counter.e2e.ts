@@ -204,7 +204,7 @@ test('A late plan to its end by rule: its buyer is warned on screen and by mail,
   // The screen is open while they are given it.
   await theirs.getByText(/^La tienda te da más tiempo: hasta el /).waitFor();
   await warned(/^La tienda te da hasta el /);
-  await daysPass(shop, purchaseId, 5);
+  await daysPass(shop, purchaseId, 6);
   const firsts = async () =>
     (await emailsTo(shop, buyer.email)).filter(({ subject }) => /^Tu compra \d+ se cancela/.test(subject))
       .length;
@@ -216,7 +216,7 @@ test('A late plan to its end by rule: its buyer is warned on screen and by mail,
   // The screen is open while it ends.
   await daysPass(shop, purchaseId, 3);
   await theirs.getByText('por la regla de atraso de su contrato', { exact: false }).waitFor();
-  await theirs.getByText('no se pagó en 30 días, y te avisamos dos veces', { exact: false }).waitFor();
+  await theirs.getByText('no quedó pagado completo, y te avisamos por correo', { exact: false }).waitFor();
   const bill = theirs.getByRole('region', { name: 'La cuenta de tu devolución' });
   await bill.getByText('$600.00').waitFor();
   await bill.getByText('$400.00').first().waitFor();

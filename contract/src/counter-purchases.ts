@@ -177,7 +177,7 @@ export const endPlan = defineEndpoint({
 export const giveTime = defineEndpoint({
   name: 'giveTime',
   summary:
-    'Puts the end by rule of a late plan off until a day, 1 to 60 days after `ends`; its buyer is mailed, and warned again before it. The same day again changes nothing.',
+    'Gives a late plan that ends by a rule time until a day, that day included, 1 to 60 days after `ends`; its buyer is mailed. Warnings whose days are to come go out again. The same day again changes nothing.',
   method: 'POST',
   path: '/v1/counter/purchases/:purchaseId/more-time',
   access: ['staff'],

@@ -18,7 +18,7 @@ export const endedBy = v.nullable(v.picklist(['buyer', 'merchant', 'rule', 'clai
 
 /**
  * How a late purchase ends by its rule: on a day, unless a sum is paid before. Null until its buyer was told, and once it is
- * paid. `moreTime`: its shop gave it until then.
+ * paid. `moreTime`: its shop gave it until the end of that day.
  */
 export const ending = v.nullable(v.object({ endsOn: day, toPay: pesos, moreTime: v.boolean() }));
 export type PurchaseEnding = v.InferOutput<typeof ending>;

@@ -56,9 +56,9 @@ test('the buyer reads the day that it will end on, were all of it in time', () =
   );
 });
 
-test('time that was given puts the end off, never forward, and makes the warnings void whose days are to come again', () => {
+test('time that was given lasts until the end of its day, never ends a plan earlier, and makes the warnings void whose days are to come again', () => {
   const clock = { dueOn, endDaysLate: 45, today: day(31), warnings: [] };
-  expect(planEndsOn({ ...clock, moreTimeUntil: day(60) })).toBe(day(60));
+  expect(planEndsOn({ ...clock, moreTimeUntil: day(60) })).toBe(day(61));
   expect(planEndsOn({ ...clock, moreTimeUntil: day(40) })).toBe(day(45));
   expect([45, 46].map((ends) => voidedBy(day(ends), day(31)))).toEqual([['last'], ['first', 'last']]);
   expect([45, 46].map((ends) => voidedBy(day(ends), day(42)))).toEqual([[], ['last']]);

@@ -21,18 +21,21 @@ export interface EndClock {
   readonly dueOn: DateOnly;
   readonly endDaysLate: number;
   readonly warnings: readonly EndWarning[];
-  /** Until when the merchant gave more time. */
+  /** The last day of the time that the merchant gave. */
   readonly moreTimeUntil?: DateOnly | undefined;
   readonly today: DateOnly;
 }
+
+/** The first day on which a plan may end whose merchant gave it time until a day: that day is its buyer's. */
+export const endsAfter = (until: DateOnly): DateOnly => addDays(until, 1);
 
 /**
  * The first day on which a plan may end (rules/goods#ended-by-rule): so many days late, and never before both warnings went out as
  * long ago as they must. A warning that is late moves the end, never the other way.
  */
 export function planEndsOn({ dueOn, endDaysLate, warnings, moreTimeUntil, today }: EndClock): DateOnly {
-  // The due day is before all others: it stands where no time was given.
-  const days = [addDays(dueOn, endDaysLate), moreTimeUntil ?? dueOn];
+  const days = [addDays(dueOn, endDaysLate)];
+  if (moreTimeUntil !== undefined) days.push(endsAfter(moreTimeUntil));
   for (const step of ['first', 'last'] as const) {
     const sentOn = warnings.find((warning) => warning.step === step)?.sentOn;
     days.push(addDays(sentOn ?? today, WARNED_DAYS_BEFORE[step]));

@@ -99,7 +99,7 @@ export const purchasesCopy = {
     ending: (on: DateOnly) => `Termina sola el ${formatDate(on)} por atraso`,
     moreTime: (on: DateOnly) => `Le diste más tiempo: hasta el ${formatDate(on)}`,
     moreTimeText: (sum: Centavos) =>
-      `Ya lo sabe por correo. Sigue si antes paga los ${formatMoney(sum)} del abono vencido; si no, termina sola.`,
+      `Ya lo sabe por correo. Sigue si a más tardar ese día paga los ${formatMoney(sum)} del abono vencido; si no, termina sola.`,
     giveTime: 'Dar más tiempo',
     endingText: (sum: Centavos) =>
       `Ya le avisamos por correo. Sigue si antes paga los ${formatMoney(sum)} del abono vencido.`,
@@ -233,7 +233,7 @@ export const purchasesCopy = {
   moreTime: {
     title: 'Dar más tiempo',
     text: (on: DateOnly) =>
-      `Como va, esta compra termina sola el ${formatDate(on)}. Si le das más tiempo, su comprador recibe un correo con el nuevo día y le avisamos otra vez antes.`,
+      `Como va, esta compra termina sola el ${formatDate(on)}. Si le das más tiempo, su comprador recibe un correo con el último día para pagar.`,
     days: 'Cuántos días más',
     daysWrong: 'Escribe de 1 a 60 días.',
     reason: 'Motivo',

@@ -104,7 +104,7 @@ export interface EmailFacts {
   readonly why?: keyof typeof DEPOSIT_OWED_BACK;
   /** Of a payment that a store took, and of which nothing was applied: what its purchase was by then. */
   readonly purchaseIs?: keyof typeof OWED_BACK_OF;
-  /** Of a warning: the late day that its clock runs from, and when the purchase ends. */
+  /** Of a warning: the late day that its clock runs from, and when the purchase ends; of time that is given, its last day. */
   readonly dueOn?: DateOnly;
   readonly endsOn?: DateOnly;
   readonly isLast?: number;
@@ -231,7 +231,7 @@ const ENDED = {
   },
   rule: {
     title: ({ purchaseId = 0 }: EmailFacts) => `Tu compra ${purchaseId} se canceló por atraso`,
-    text: 'Te avisamos dos veces por correo y el abono vencido no se pagó. Así lo decían las condiciones que viste al apartar. Te devolvemos lo que pagaste, menos los cargos de la cuenta de abajo.',
+    text: 'Te avisamos por correo y el abono vencido no quedó pagado completo. Así lo decían las condiciones que viste al apartar. Te devolvemos lo que pagaste, menos los cargos de la cuenta de abajo.',
   },
 } as const;
 
@@ -348,7 +348,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     blocks: [
       { kind: 'amount', label: 'Para que siga', amount: mxn(facts.amountCentavos) },
       paragraph(
-        `Debes el abono que venció el ${dayOf(facts.dueOn)}. La tienda te espera: si lo pagas completo antes del ${dayOf(facts.endsOn)}, tu compra sigue. Antes de ese día te avisamos otra vez.`,
+        `Debes el abono que venció el ${dayOf(facts.dueOn)}. La tienda te espera: si lo pagas completo a más tardar el ${dayOf(facts.endsOn)}, tu compra sigue.`,
       ),
       button('Pagar ahora', links.purchase(facts.purchaseId ?? 0)),
     ],

@@ -187,7 +187,7 @@ const EMAILS: Record<
     subject: 'La tienda te da hasta el 20 de julio de 2031 para tu compra 10007',
     says: [
       'MÁS TIEMPO',
-      'venció el 5 de junio de 2031. La tienda te espera: si lo pagas completo antes del 20 de julio de 2031',
+      'venció el 5 de junio de 2031. La tienda te espera: si lo pagas completo a más tardar el 20 de julio de 2031',
       '$615.00',
       'Pagar ahora',
     ],
@@ -529,7 +529,7 @@ describe('an email', () => {
     const [over] = await inbox(ended);
     expect(over?.subject).toBe('Tu compra 10007 se canceló por atraso');
     expectGood(over, [
-      'Te avisamos dos veces por correo y el abono vencido no se pagó.',
+      'Te avisamos por correo y el abono vencido no quedó pagado completo.',
       'Te devolvemos',
       '$615.00 MXN',
       '$200.00',

@@ -101,7 +101,7 @@ export const READINGS: readonly Reading[] = [
         from end_warnings w left join outbox o on o.topic = 'end_warned' and o.dedupe_key = 'end_warning:' || w.id
         where w.purchase_id = p.id and w.closed_at is null and o.state is distinct from 'dropped') told
         cross join lateral (select greatest(p.next_due_on + p.end_days_late, told.not_before,
-          case when p.more_time_for = p.next_due_on then p.more_time_until end) as ends_on) rule
+          case when p.more_time_for = p.next_due_on then p.more_time_until + 1 end) as ends_on) rule
       where p.next_due_on is not null and p.end_days_late is not null and told.written = told.sent
         and p.next_due_on + p.end_days_late < ${TODAY} + ${FIRST}
         and rule.ends_on - case told.written when 0 then ${FIRST} when 1 then ${LAST} else 0 end < ${TODAY}

@@ -181,7 +181,8 @@ test('a late plan ends after two warnings, once however many work at it, with th
   expect(await end(late)).toEqual({
     state: 'cancelled',
     by: 'rule',
-    notes: 'El abono que venció el 31 de enero de 2031 no se pagó en 45 días, y te avisamos dos veces.',
+    notes:
+      'El abono que venció el 31 de enero de 2031 no quedó pagado completo, y te avisamos por correo antes de cancelar.',
     refunds: [40_000],
   });
   expect(await warnings(late)).toEqual([
@@ -407,7 +408,7 @@ async function give(day: string, { id, merchantId }: Late, until: string): Promi
   return giveMoreTime({ db }, caller, id, { until, reason: 'Estuvo enferma' }).catch(({ code }) => code);
 }
 
-test('time that the shop gives puts the end off, and the buyer is told of it and warned again before it', async () => {
+test('time that the shop gives lasts until the end of its last day, and the buyer is told of it and warned again before it', async () => {
   const late = await reserved();
   await run('2031-03-03');
   await run('2031-03-14');
@@ -415,19 +416,24 @@ test('time that the shop gives puts the end off, and the buyer is told of it and
   // Pressed twice.
   expect(await give('2031-03-15', late, '2031-04-20')).toBe('2031-04-20');
   expect(await shown(late, '2031-03-15')).toEqual({ endsOn: '2031-04-20', toPay: 1200, moreTime: true });
-  for (const day of ['2031-03-17', '2031-04-05', '2031-04-06', '2031-04-16', '2031-04-17', '2031-04-19'])
+  for (const day of ['2031-03-17', '2031-04-06', '2031-04-07', '2031-04-17', '2031-04-18', '2031-04-20'])
     await run(day);
   expect([await warnings(late), await end(late)]).toMatchObject([
     [
       'first 2031-03-03 > 2031-03-17 stopped',
       'last 2031-03-14 > 2031-03-17 stopped',
-      'first 2031-04-06 > 2031-04-20',
-      'last 2031-04-17 > 2031-04-20',
+      'first 2031-04-07 > 2031-04-21',
+      'last 2031-04-18 > 2031-04-21',
     ],
     ACTIVE,
   ]);
-  await run('2031-04-20');
-  expect(await end(late)).toMatchObject({ by: 'rule', refunds: [40_000] });
+  // Their last day is over, and nobody is late to see to it.
+  const waiting = await overdue('2031-04-21');
+  await run('2031-04-21');
+  expect([await end(late), await overdue('2031-04-21')]).toMatchObject([
+    { by: 'rule', refunds: [40_000] },
+    waiting,
+  ]);
   const db = on('2031-04-21');
   const { rows } = await sql<object>`
     select facts from outbox where topic = 'more_time' and buyer_id = ${late.buyerId}`.execute(db);
@@ -466,14 +472,14 @@ test('a few days more leave the warning that stands, and warn once more for the 
   await run('2031-03-03');
   await run('2031-03-14');
   await give('2031-03-15', late, '2031-03-20');
-  await run('2031-03-16');
   await run('2031-03-17');
-  await run('2031-03-19');
+  await run('2031-03-18');
+  await run('2031-03-20');
   expect([await warnings(late), await end(late)]).toMatchObject([
-    ['first 2031-03-03 > 2031-03-17', 'last 2031-03-14 > 2031-03-17 stopped', 'last 2031-03-17 > 2031-03-20'],
+    ['first 2031-03-03 > 2031-03-17', 'last 2031-03-14 > 2031-03-17 stopped', 'last 2031-03-18 > 2031-03-21'],
     ACTIVE,
   ]);
-  await run('2031-03-20');
+  await run('2031-03-21');
   expect(await end(late)).toMatchObject({ by: 'rule' });
 });
 

@@ -1,5 +1,5 @@
 import { addDays, type DateOnly } from '@aparta/domain/calendar';
-import { MORE_TIME_DAYS, planEndsOn, voidedBy } from '@aparta/domain/plan-end';
+import { endsAfter, MORE_TIME_DAYS, planEndsOn, voidedBy } from '@aparta/domain/plan-end';
 
 import { recordStaffAct } from '../../accounts/staff/store.ts';
 import { announce } from '../../platform/changes/announce.ts';
@@ -14,8 +14,8 @@ import { readEndClock } from './read-model.ts';
 import { closeWarnings } from './store.ts';
 
 /**
- * Puts the end of a late plan off until a day, and answers that (rules/goods#ended-by-rule): 1 to 60 days after it would have ended.
- * Its buyer is mailed, and warned again before it. The same day again changes nothing. Refuses NOT_FOUND, PURCHASE_CANCELLED,
+ * Gives a late plan time until a day, that day included, and answers it (rules/goods#ended-by-rule): 1 to 60 days after it would have
+ * ended. Its buyer is mailed; warnings whose days are to come go out again. The same day again changes nothing. Refuses NOT_FOUND, PURCHASE_CANCELLED,
  * PURCHASE_SETTLED, and as INVALID_INPUT another day, or a plan that is not late or has no such rule.
  */
 export async function giveMoreTime(
@@ -37,7 +37,7 @@ export async function giveMoreTime(
     if (until < addDays(before, MORE_TIME_DAYS.least) || until > addDays(before, MORE_TIME_DAYS.most))
       throw refuse('not 1 to 60 days after it would end');
     await putMoreTime(tx, purchaseId, { until, dueOn: clock.dueOn });
-    await closeWarnings(tx, purchaseId, voidedBy(until, clock.today));
+    await closeWarnings(tx, purchaseId, voidedBy(endsAfter(until), clock.today));
     await recordStaffAct(tx, {
       by: caller,
       act: 'give_time',

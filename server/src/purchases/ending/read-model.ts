@@ -1,6 +1,12 @@
 import { type DateOnly, mexicoCityDate } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { type EndClock, type EndStep, planEndsOn, WARNED_DAYS_BEFORE } from '@aparta/domain/plan-end';
+import {
+  type EndClock,
+  endsAfter,
+  type EndStep,
+  planEndsOn,
+  WARNED_DAYS_BEFORE,
+} from '@aparta/domain/plan-end';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -91,12 +97,13 @@ function endClockOf(terms: EndTerms): EndClock | undefined {
   };
 }
 
-/** When a purchase ends by its rule as things stand, what its buyer was told of it, and whether that is time that its shop gave. */
+/** When a purchase ends by its rule as things stand, and what its buyer was told of it. */
 export interface PlanEnd {
   readonly endsOn: DateOnly;
   /** How many warnings went out. */
   readonly warned: number;
-  readonly isMoreTime: boolean;
+  /** The last day of the time that its shop gave, where that decides. */
+  readonly moreTimeUntil: DateOnly | undefined;
 }
 
 /** How a late purchase ends by its rule; undefined for any other. */
@@ -105,13 +112,15 @@ export function planEndOf(terms: EndTerms): PlanEnd | undefined {
   if (clock === undefined || clock.today <= clock.dueOn) return undefined;
   const endsOn = planEndsOn(clock);
   const warned = clock.warnings.filter(({ sentOn }) => sentOn !== undefined).length;
-  return { endsOn, warned, isMoreTime: clock.moreTimeUntil === endsOn };
+  const { moreTimeUntil } = clock;
+  const decides = moreTimeUntil !== undefined && endsAfter(moreTimeUntil) === endsOn;
+  return { endsOn, warned, moreTimeUntil: decides ? moreTimeUntil : undefined };
 }
 
 /** The same of one whose buyer was told a day. */
 export function announcedEndOf(terms: EndTerms): PlanEnd | undefined {
   const end = planEndOf(terms);
-  return end?.isMoreTime || terms.warnings.length > 0 ? end : undefined;
+  return end?.moreTimeUntil !== undefined || terms.warnings.length > 0 ? end : undefined;
 }
 
 /** A plan whose rule may ask for something. */

@@ -73,13 +73,13 @@ export function presentSummary(purchase: ListedPurchase): contract.PurchaseSumma
   };
 }
 
-/** When a purchase ends by its rule, and the sum that stops it: what is unpaid of its oldest day. */
+/** When a purchase ends by its rule, or until when its shop gave it time, and the sum that stops it: what is unpaid of its oldest day. */
 export function presentEnding(purchase: ListedPurchase): contract.PurchaseEnding {
   const end = announcedEndOf(purchase);
   if (end === undefined) return null;
   const owed = standingOf(purchase).instalments.filter(({ dueOn }) => dueOn === purchase.nextDueOn);
   const toPay = pesosFromCentavos(sum(owed.map(({ balanceCentavos }) => balanceCentavos)));
-  return { endsOn: end.endsOn, toPay, moreTime: end.isMoreTime };
+  return { endsOn: end.moreTimeUntil ?? end.endsOn, toPay, moreTime: end.moreTimeUntil !== undefined };
 }
 
 /** All instalments of a purchase, by number, with their payments. */
