@@ -191,7 +191,7 @@ test('A late plan to its end by rule: its buyer is warned on screen and by mail,
   expect(await warned(/^Tu compra \d+ se cancela el /)).toContain('$1,200.00');
   const theirs = (await phone({ buyer })).page;
   await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
-  await theirs.getByText(/^Se cancela el .+ si no pagas antes$/).waitFor();
+  await theirs.getByText(/^Se cancela el .+ si antes no se paga$/).waitFor();
   await theirs.getByText('Paga los $1,200.00 del abono vencido', { exact: false }).waitFor();
   const { page } = await phone();
   await openCounter(page, shop, STAFF.owner, `/compras/${purchaseId}`);

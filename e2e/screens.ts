@@ -340,7 +340,7 @@ export const SCREENS: readonly Screen[] = [
     open: async ({ shop, page, buyer }) => {
       const { purchaseId } = await warnedOf(shop, buyer);
       await page.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
-      await page.getByText(/^Se cancela el .+ si no pagas antes$/).waitFor();
+      await page.getByText(/^Se cancela el .+ si antes no se paga$/).waitFor();
     },
   },
   {

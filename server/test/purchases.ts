@@ -103,6 +103,51 @@ export async function payPurchase(
   });
 }
 
+/**
+ * Begins a card payment of a purchase's second instalment, without a provider, in a state; returns what decides it later. Of several
+ * purchases another one is the first, and names the reference.
+ */
+export async function payByCard(
+  db: Db,
+  purchase: MadePurchase & { buyerId: number; merchantId: number; productId: number },
+  state: 'pending_3ds' | 'unknown' | 'held',
+  whose: 'buyer' | 'helper' | 'several' = 'buyer',
+): Promise<(later: Db, to: 'not_charged' | 'abandoned') => Promise<void>> {
+  const { buyerId, merchantId } = purchase;
+  const first = whose === 'several' ? await makePurchase(db, purchase) : purchase;
+  await sql`
+    insert into provider_credentials (merchant_id, provider, public_key, secret_ciphertext, secret_key_id)
+    values (${merchantId}, 'clip', 'test_x', '\\x00', 'k') on conflict do nothing`.execute(db);
+  const { rows: links } = await sql<{ id: string }>`
+    insert into help_links (purchase_id, buyer_id, merchant_id, message, expires_at)
+    select ${purchase.id}, ${buyerId}, ${merchantId}, '', app_now() + interval '30 days' where ${whose === 'helper'} returning id`.execute(
+    db,
+  );
+  const linkId = links[0]?.id ?? null;
+  const id = randomUUID();
+  await transaction(db, async (tx) => {
+    await sql`
+      insert into card_attempts (id, buyer_id, merchant_id, credential_id, reference_id, intent_id, intent_hash, state, principal_centavos,
+        fee_centavos, of_several, help_link_id, payer_name, payer_email)
+      select ${id}, ${buyerId}, ${merchantId}, id, ${first.instalmentIds[1]}, ${randomUUID()}, '\\x00', 'submitting', 120000,
+        0, ${whose === 'several'}, ${linkId}, ${linkId && 'Rosa'}, ${linkId && 'rosa@example.mx'}
+      from provider_credentials where merchant_id = ${merchantId} limit 1`.execute(tx);
+    for (const each of whose === 'several' ? [first, purchase] : [])
+      await sql`
+        insert into card_attempt_parts (attempt_id, purchase_id, instalment_id, amount_centavos)
+        values (${id}, ${each.id}, ${each.instalmentIds[1]}, 60000)`.execute(tx);
+  });
+  const move = async (at: Db, to: string) => {
+    await sql`
+      with was as (select state from card_attempts where id = ${id}),
+        moved as (update card_attempts set state = ${to}, state_since = app_now() where id = ${id})
+      insert into state_history (subject_kind, subject_id, from_state, to_state)
+      select 'card_attempt', ${id}, state, ${to} from was`.execute(at);
+  };
+  await move(db, state);
+  return move;
+}
+
 /** A purchase of $3,000 that was paid whole so many days ago. */
 export async function makeSettled(
   { ownerUrl }: { readonly ownerUrl: string },

@@ -25,7 +25,7 @@ export const nextCopy = {
 
 /** Texts of a purchase that ends by itself. */
 export const endingCopy = {
-  title: (on: DateOnly) => `Se cancela el ${formatDateLong(on)} si no pagas antes`,
+  title: (on: DateOnly) => `Se cancela el ${formatDateLong(on)} si antes no se paga`,
   moreTime: (on: DateOnly) => `La tienda te da más tiempo: hasta el ${formatDateLong(on)}`,
   text: (sum: Centavos) => `Paga los ${formatMoney(sum)} del abono vencido y tu compra sigue.`,
 } as const;

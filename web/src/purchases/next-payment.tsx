@@ -124,7 +124,7 @@ export function NextPaymentTicket({
       }
       act={
         <>
-          {purchase.ending && <Ending ending={purchase.ending} />}
+          {purchase.ending && <Ending ending={purchase.ending} progress={toPay?.progress} />}
           <Progress segments={segmentsOf(purchase, waitsAtStore(purchase))} />
           <div className={text.tight}>
             <PayAct instalmentId={next.id} plan={purchase.instalments} today={today} />

@@ -172,7 +172,8 @@ function Full({
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
   const [isAsking, setAsking] = useState(false);
   const { next } = purchase;
-  const { data: toPay } = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
+  const toPay = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
+  const progress = toPay.data?.progress;
   // Deferred: where that comes while it is open, the page stands until its code is here.
   const showsMore = useDeferredValue(isMoreThanPlan(purchase));
   return (
@@ -195,7 +196,7 @@ function Full({
           <JustPaid folio={folio} onClose={() => setSeen(latest)} />
         </Suspense>
       )}
-      {purchase.ending && <Ending ending={purchase.ending} />}
+      {purchase.ending && <Ending ending={purchase.ending} progress={progress} />}
       {next && <NextTicket next={next} plan={purchase.instalments} today={today} />}
       {next && purchase.status === 'active' && (
         <Button icon="share" wide aria-haspopup="dialog" onClick={() => setAsking(true)}>
@@ -213,12 +214,12 @@ function Full({
       <section className={text.stack} aria-labelledby={`pagos-${purchase.id}`}>
         <h2 id={`pagos-${purchase.id}`}>{copy.payments}</h2>
         <Progress
-          segments={segmentsOf(purchase, toPay !== undefined && toPay.progress !== 'free')}
+          segments={segmentsOf(purchase, progress !== undefined && progress !== 'free')}
           aside={purchase.owed > 0 && <span className={text.muted}>{copy.left(purchase.owed)}</span>}
         />
         <Instalments
           purchase={purchase}
-          progress={toPay?.progress}
+          progress={progress}
           today={today}
           invoice={invoice}
           refresh={query.refetch}

@@ -1233,9 +1233,24 @@ describe('at a glance', () => {
       made = { ...late(), ending: { endsOn: '2026-12-07', toPay: 1000, moreTime: false } };
       lists = () => page([made]);
       open(path);
-      expect(await screen.findByText('Se cancela el 7 de diciembre de 2026 si no pagas antes')).toBeTruthy();
+      expect(
+        await screen.findByText('Se cancela el 7 de diciembre de 2026 si antes no se paga'),
+      ).toBeTruthy();
       expect(screen.getByText(/Paga los \$1,000\.00 del abono vencido/)).toBeTruthy();
       if (path !== '/') expect(screen.getByText(/pasa 45 días vencido, la compra se cancela/)).toBeTruthy();
+    },
+  );
+
+  test.each(['/', '/saleCxcList/41'])(
+    'who is told not to pay again while a card payment is reviewed is not asked to pay either, and reads the day: %s',
+    async (path) => {
+      made = { ...late(), ending: { endsOn: '2026-12-07', toPay: 1000, moreTime: false } };
+      lists = () => page([made]);
+      next = () => ok(payable(made, { attempt: attempt('held') }));
+      open(path);
+      expect(await screen.findByText('No vuelvas a pagar hasta que te digamos cómo quedó.')).toBeTruthy();
+      expect(screen.getByText('Se cancela el 7 de diciembre de 2026 si antes no se paga')).toBeTruthy();
+      expect(screen.queryByText(/Paga los/)).toBeNull();
     },
   );
 

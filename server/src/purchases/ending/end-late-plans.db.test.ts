@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { makeBranch, makeBuyer, makeMerchant, makeProduct, makeStaff } from '../../../test/make.ts';
-import { makePurchase, payPurchase } from '../../../test/purchases.ts';
+import { makePurchase, payByCard, payPurchase } from '../../../test/purchases.ts';
 import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -20,6 +20,7 @@ import { findPurchase } from '../overview/read-model.ts';
 import { reversePayment } from '../plans/reverse-payment.ts';
 import { endLatePlans } from './end-late-plans.ts';
 import { giveMoreTime } from './give-more-time.ts';
+import { readWarning } from './read-warning.ts';
 
 const log = createLog('silent');
 let database: TestDatabase;
@@ -115,51 +116,6 @@ async function overdue(day: string): Promise<number | undefined> {
   const reading = READINGS.find(({ gauges }) => gauges['overdue']?.name === 'aparta_plan_ends_overdue');
   const { rows } = await sql.raw<{ overdue: number }>(reading?.query ?? '').execute(on(day));
   return rows[0]?.overdue;
-}
-/** Begins a card payment of a late plan on a day, in a state; what decides it later. */
-async function payByCard(
-  day: string,
-  late: Late,
-  state: 'pending_3ds' | 'unknown' | 'held',
-  whose: 'buyer' | 'helper' | 'several' = 'buyer',
-): Promise<(day: string, to: 'not_charged' | 'abandoned') => Promise<void>> {
-  const db = on(day);
-  const [id, linkId] = [randomUUID(), randomUUID()];
-  const { buyerId, merchantId } = late;
-  // Of several the first is another purchase, which names the reference.
-  const first =
-    whose === 'several'
-      ? await makePurchase(on('2031-01-01'), { buyerId, merchantId, productId: late.productId })
-      : late;
-  await sql`
-    insert into provider_credentials (merchant_id, provider, public_key, secret_ciphertext, secret_key_id)
-    values (${merchantId}, 'clip', 'test_x', '\\x00', 'k') on conflict do nothing`.execute(db);
-  if (whose === 'helper')
-    await sql`insert into help_links (id, purchase_id, buyer_id, merchant_id, message, expires_at)
-      values (${linkId}, ${late.id}, ${buyerId}, ${merchantId}, '', app_now() + interval '30 days')`.execute(
-      db,
-    );
-  await transaction(db, async (tx) => {
-    await sql`
-      insert into card_attempts (id, buyer_id, merchant_id, credential_id, reference_id, intent_id, intent_hash, state,
-        principal_centavos, fee_centavos, of_several, help_link_id, payer_name, payer_email)
-      select ${id}, ${buyerId}, ${merchantId}, id, ${first.instalmentIds[1]}, ${randomUUID()}, '\\x00', 'submitting', 120000, 0,
-        ${whose === 'several'}, ${whose === 'helper' ? linkId : null}, ${whose === 'helper' ? 'Rosa' : null},
-        ${whose === 'helper' ? 'rosa@example.mx' : null}
-      from provider_credentials where merchant_id = ${merchantId}`.execute(tx);
-    if (whose === 'several')
-      for (const each of [first, late])
-        await sql`insert into card_attempt_parts (attempt_id, purchase_id, instalment_id, amount_centavos)
-          values (${id}, ${each.id}, ${each.instalmentIds[1]}, 60000)`.execute(tx);
-  });
-  const move = (moved: string, to: string) =>
-    sql`with was as (select state from card_attempts where id = ${id}),
-        moved as (update card_attempts set state = ${to}, state_since = app_now() where id = ${id})
-      insert into state_history (subject_kind, subject_id, from_state, to_state) select 'card_attempt', ${id}, state, ${to} from was`.execute(
-      on(moved),
-    );
-  await move(day, state);
-  return async (later, to) => void (await move(later, to));
 }
 const broken = () => proveBooks(on('2031-06-01'));
 
@@ -279,7 +235,7 @@ test('money that may be on its way is waited for: a card that is not decided, a 
     insert into cash_references (id, instalment_id, purchase_id, merchant_id, amount_centavos, state, provider_reference, valid)
     values (${randomUUID()}, ${byStore.instalmentIds[1]}, ${byStore.id}, ${byStore.merchantId}, 120000, 'issued', 'R-81234567',
       tstzrange(app_now(), app_now() + interval '3 days'))`.execute(db);
-  const decide = await payByCard('2031-03-17', byCard, 'unknown');
+  const decide = await payByCard(on('2031-03-17'), byCard, 'unknown');
   await run('2031-03-17');
   expect([await end(byCard), await end(byStore)]).toMatchObject([ACTIVE, ACTIVE]);
   await sql`update cash_references set polled_at = app_now() where purchase_id = ${byStore.id}`.execute(
@@ -287,7 +243,7 @@ test('money that may be on its way is waited for: a card that is not decided, a 
   );
   await run('2031-03-17');
   expect([await end(byCard), await end(byStore)]).toMatchObject([ACTIVE, { by: 'rule' }]);
-  await decide('2031-03-17', 'not_charged');
+  await decide(on('2031-03-17'), 'not_charged');
   await run('2031-03-17');
   expect(await end(byCard)).toMatchObject({ by: 'rule' });
 });
@@ -302,10 +258,10 @@ test.each([
     const late = await reserved();
     await run('2031-03-03');
     await run('2031-03-14');
-    const decide = await payByCard(from, late, state, whose);
+    const decide = await payByCard(on(from), late, state, whose);
     await run('2031-03-17');
     expect(await shown(late, '2031-03-18')).toMatchObject({ endsOn: '2031-03-21' });
-    await decide('2031-03-18', 'abandoned');
+    await decide(on('2031-03-18'), 'abandoned');
     for (const day of ['2031-03-18', '2031-03-18', '2031-03-20']) await run(day);
     expect([await warnings(late), await end(late), await shown(late, '2031-03-20')]).toMatchObject([
       [
@@ -324,13 +280,46 @@ test.each([
 test('a bank’s check that its buyer leaves, and what kept them from paying before they were warned, put no end off', async () => {
   const [left, before] = [await reserved(), await reserved()];
   await run('2031-03-03');
-  const decideBefore = await payByCard('2031-03-10', before, 'held');
-  await decideBefore('2031-03-13', 'abandoned');
+  const decideBefore = await payByCard(on('2031-03-10'), before, 'held');
+  await decideBefore(on('2031-03-13'), 'abandoned');
   await run('2031-03-14');
-  const decideLeft = await payByCard('2031-03-16', left, 'pending_3ds');
-  await decideLeft('2031-03-17', 'abandoned');
+  const decideLeft = await payByCard(on('2031-03-16'), left, 'pending_3ds');
+  await decideLeft(on('2031-03-17'), 'abandoned');
   await run('2031-03-17');
   expect([await end(left), await end(before)]).toMatchObject([{ by: 'rule' }, { by: 'rule' }]);
+});
+
+test('a buyer whose payment is under review is not warned meanwhile, also where it was begun between queue and mail, and is before their plan ends', async () => {
+  const late = await reserved();
+  const decide = await payByCard(on('2031-03-02'), late, 'held');
+  for (const day of ['2031-03-03', '2031-03-04']) await run(day);
+  expect([await warnings(late), await shown(late, '2031-03-04')]).toEqual([[], null]);
+  await decide(on('2031-03-05'), 'abandoned');
+  await run('2031-03-05', false);
+  const decideLater = await payByCard(on('2031-03-05'), late, 'unknown');
+  const { id: outboxId } = await on('2031-03-05')
+    .selectFrom('outbox')
+    .select('id')
+    .where('topic', '=', 'end_warned')
+    .where('buyer_id', '=', late.buyerId)
+    .executeTakeFirstOrThrow();
+  const said = () => readWarning(on('2031-03-05'), { outboxId, buyerId: late.buyerId, purchaseId: late.id });
+  expect(await said()).toBeUndefined();
+  // As its delivery leaves it.
+  await sql`update outbox set state = 'dropped' where id = ${outboxId}`.execute(on('2031-03-05'));
+  await run('2031-03-06');
+  await decideLater(on('2031-03-06'), 'abandoned');
+  for (const day of ['2031-03-06', '2031-03-16', '2031-03-17', '2031-03-19']) await run(day);
+  expect([await warnings(late), await end(late)]).toMatchObject([
+    [
+      'first 2031-03-05 > 2031-03-19 stopped',
+      'first 2031-03-06 > 2031-03-20',
+      'last 2031-03-17 > 2031-03-20',
+    ],
+    ACTIVE,
+  ]);
+  await run('2031-03-20');
+  expect(await end(late)).toMatchObject({ by: 'rule' });
 });
 
 test('the last unit is on sale again when the rule ends its plan, and is not before', async () => {

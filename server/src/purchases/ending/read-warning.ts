@@ -23,7 +23,7 @@ export function warningFacts(
 
 /**
  * The same when it is sent, perhaps days later; undefined when it is not to be sent any more: what was late is paid, the purchase
- * ended or is claimed, or its end was put off. Nothing is locked: what is paid meanwhile has an email of its own.
+ * ended or is claimed, its end was put off, or a card payment is under way, after which it is written again. Nothing is locked: what is paid meanwhile has an email of its own.
  */
 export async function readWarning(
   db: Db,
@@ -33,7 +33,7 @@ export async function readWarning(
   if (warning === undefined) return undefined;
   const purchase = await findCancellable(db, { buyerId }, purchaseId);
   if (purchase === undefined) return undefined;
-  const { clock, toPayCentavos } = await readEndClock(db, purchaseId);
-  if (clock?.dueOn !== warning.dueOn) return undefined;
+  const { clock, toPayCentavos, isBeingPaid } = await readEndClock(db, purchaseId);
+  if (clock?.dueOn !== warning.dueOn || isBeingPaid) return undefined;
   return warningFacts(purchase, { clock, toPayCentavos, step: warning.step });
 }

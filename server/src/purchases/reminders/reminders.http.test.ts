@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressNamed } from '../../../test/database.ts';
 import { dice, oneOf } from '../../../test/dice.ts';
 import { makeBuyer, makeMerchant, makeProduct, type MadeBuyer } from '../../../test/make.ts';
-import { makePurchase, payPurchase } from '../../../test/purchases.ts';
+import { makePurchase, payByCard, payPurchase } from '../../../test/purchases.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 import { openTill } from '../../../test/store-acts.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
@@ -226,6 +226,25 @@ test('nothing comes once it is paid, also between queue and mail, nor for a purc
     .where('buyer_id', '=', buyer.id)
     .execute();
   expect(states).toEqual([{ state: 'dropped' }]);
+});
+
+test('who is told not to pay again is not told to pay: nothing comes while their card payment is under way, also one begun between queue and mail', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const helped = await makeBuyer(shop.db);
+  const before = await reserved(buyer);
+  const meanwhile = await reserved(buyer);
+  const byHelper = await reserved(helped);
+  const db = at('2031-01-30', '17:10');
+  const decide = await payByCard(db, { ...shop, ...before, buyerId: buyer.id }, 'held');
+  await payByCard(db, { ...shop, ...byHelper, buyerId: helped.id }, 'held', 'helper');
+  await queueReminders(db);
+  await payByCard(db, { ...shop, ...meanwhile, buyerId: buyer.id }, 'unknown');
+  await deliver(db);
+  expect([await subjects(buyer), (await subjects(helped)).length]).toEqual([[], 1]);
+  // It came to nothing while there is time to pay.
+  await decide(at('2031-01-30', '18:10'), 'abandoned');
+  await remind(at('2031-01-30', '18:40'));
+  expect(await subjects(buyer)).toEqual(['Mañana vence tu pago, el 31 de enero de 2031: $1,200.00 MXN']);
 });
 
 test('an email that its server kept until the night is not sent', async () => {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { isClaimed } from '../claims/read-model.ts';
+import { isBeingPaid } from '../plans/being-paid.read-model.ts';
 
 /** A purchase of whose due date nobody has reminded its buyer yet. */
 export interface Unreminded {
@@ -20,7 +21,7 @@ export interface Unreminded {
 export const reminderKey = (purchaseId: number, { kind, dueOn }: DueReminder) =>
   `${purchaseId} ${dueOn} ${kind}`;
 
-/** What owes something of that day, is not claimed, and whose buyer wants to be reminded and was not; after another. */
+/** What owes something of that day, is not claimed or being paid, and whose buyer wants to be reminded and was not; after another. */
 export async function listUnreminded(
   tx: Tx,
   { kind, dueOn }: DueReminder,
@@ -33,7 +34,7 @@ export async function listUnreminded(
     where p.next_due_on is not null and p.next_due_on <= ${dueOn}::date
       and (p.merchant_id, p.next_due_on, p.id) > (${after?.merchantId ?? 0}, ${after?.nextDueOn ?? '-infinity'}::date, ${after?.purchaseId ?? 0})
       and exists (select from instalments where purchase_id = p.id and due_on = ${dueOn}::date and paid_centavos < amount_centavos)
-      and not ${isClaimed(sql`p.id`)}
+      and not ${isClaimed(sql`p.id`)} and not ${isBeingPaid(sql`p.id`, 'buyer')}
       and not exists (select from outbox where topic = 'payment_due' and dedupe_key = p.id || ' ' || ${dueOn} || ' ' || ${kind})
     order by p.merchant_id, p.next_due_on, p.id limit ${limit}`.execute(tx);
   return rows;
@@ -68,8 +69,8 @@ interface Found extends Omit<Due, 'number' | 'of' | 'owedCentavos' | 'lateCentav
 }
 
 /**
- * What a reminder says as things stand; undefined once it is paid, cancelled, claimed or not wanted any more, or when its hours are
- * over.
+ * What a reminder says as things stand; undefined once it is paid, cancelled, claimed or not wanted any more, while its buyer's card
+ * payment is under way, or when its hours are over.
  */
 export async function findDue(
   db: Db,
@@ -84,7 +85,7 @@ export async function findDue(
         where i.purchase_id = p.id order by i.number desc limit 1) as "planReference"
     from purchases p join buyers b on b.id = p.buyer_id join merchants m on m.id = p.merchant_id
     where p.id = ${of.purchaseId} and p.buyer_id = ${of.buyerId} and p.state = 'active' and b.email = ${of.email} and b.wants_reminders
-      and not ${isClaimed(sql`p.id`)}`.execute(db);
+      and not ${isClaimed(sql`p.id`)} and not ${isBeingPaid(sql`p.id`, 'buyer')}`.execute(db);
   const [found] = rows;
   if (found === undefined || !isTimely(of, found.now)) return undefined;
   const { plan, now: _now, ...due } = found;
