@@ -74,6 +74,7 @@ export const generateReference = defineEndpoint({
     'REFERENCE_EXPIRED',
     'SOLD_OUT',
     'AMOUNT_CHANGED',
+    'TOO_LATE_FOR_STORES',
     'TOO_MANY',
     'CASH_REFERENCE_REFUSED',
     'PROVIDER_DOWN',

@@ -235,6 +235,7 @@ export const helpAtStore = defineEndpoint({
     'AMOUNT_CHANGED',
     'INTENT_CONFLICT',
     'PURCHASE_SETTLED',
+    'TOO_LATE_FOR_STORES',
     'TOO_MANY',
     'CASH_REFERENCE_REFUSED',
     'PROVIDER_DOWN',

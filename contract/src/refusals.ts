@@ -61,6 +61,7 @@ const BUYER_REFUSALS = {
   PLAN_CHANGED: 'The plan is not the one that was shown; read the purchase again.',
   NOT_MOVABLE: 'The rule of the merchant does not allow this change; `facts.problem` says why.',
   CASH_REFERENCE_REFUSED: 'The cash network gives no reference for this sum.',
+  TOO_LATE_FOR_STORES: 'The plan may end by its rule today: a number for stores would outlive it.',
 
   // Invoices
   FISCAL_DATA_WRONG:

@@ -105,6 +105,30 @@ export async function asOwner(shop: Shop, statement: string, values: unknown[] =
   return (await shop.db.executeQuery<any>(CompiledQuery.raw(statement, values))).rows;
 }
 
+/** Makes a purchase late, with both warnings sent, so that its rule may end it in so many days; returns what undoes that. */
+export async function letEndIn(shop: Shop, purchaseId: number, days: number): Promise<() => Promise<void>> {
+  const today = sql`(now() at time zone 'America/Mexico_City')::date`;
+  await sql`update purchases set end_days_late = 30, next_due_on = ${today} - 30 + ${days}::int where id = ${purchaseId}`.execute(
+    shop.db,
+  );
+  await sql`
+    with warned as (
+      insert into end_warnings (purchase_id, due_on, step, ends_on)
+      select id, next_due_on, step, next_due_on + 30 from purchases, unnest(array['first', 'last']) step where id = ${purchaseId}
+      returning id, step)
+    insert into outbox (topic, dedupe_key, recipient, facts, state, sent_at)
+    select 'end_warned', 'end_warning:' || id, 'a@example.mx', '{}', 'sent',
+      now() + (${days}::int - case step when 'first' then 14 else 3 end) * interval '1 day' from warned`.execute(
+    shop.db,
+  );
+  return async () => {
+    await sql`update purchases p set end_days_late = null, next_due_on = (select min(due_on) from instalments
+      where purchase_id = p.id and paid_centavos < amount_centavos) where id = ${purchaseId}`.execute(
+      shop.db,
+    );
+  };
+}
+
 /** Listens on a socket, so that the stores' notices reach the shop. */
 export async function hearStores(shop: Shop): Promise<void> {
   await shop.app.listen({ host: '127.0.0.1', port: 0 });

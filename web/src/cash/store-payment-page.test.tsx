@@ -559,6 +559,11 @@ describe('a reference that could not be made', () => {
       refuse(503, 'PROVIDER_DOWN'),
       'El servicio de pago en tiendas no responde. Vuelve a intentarlo en unos minutos.',
     ],
+    [
+      'the plan ends today',
+      refuse(409, 'TOO_LATE_FOR_STORES'),
+      'Ya no da tiempo de pagar en tienda. Tu compra se cancela hoy si no la pagas. Págala ahora con tarjeta o en la caja del comercio.',
+    ],
   ])('%s: spec §8’s words, and another try makes it', async (_, answer, advice) => {
     referenceReply = answer;
     const { user } = open();

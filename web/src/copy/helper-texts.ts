@@ -32,6 +32,11 @@ export const helperTexts = {
     title: 'Las tiendas no reciben esta cantidad',
     text: 'Elige otra cantidad o paga con tarjeta.',
   },
+  TOO_LATE_FOR_STORES: {
+    kind: 'warning',
+    title: 'Ya no da tiempo de pagar en tienda',
+    text: 'Esta compra se cancela hoy si no se paga. Ayuda con tarjeta.',
+  },
   PROVIDER_DOWN: {
     kind: 'error',
     title: 'El servicio de tarjetas no responde',

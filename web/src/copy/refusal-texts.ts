@@ -71,6 +71,11 @@ export const refusalTexts = {
     text: 'Escanea otra vez el código QR del producto para hacer una nueva.',
   },
 
+  TOO_LATE_FOR_STORES: {
+    kind: 'warning',
+    title: 'Ya no da tiempo de pagar en tienda',
+    text: 'Tu compra se cancela hoy si no la pagas. Págala ahora con tarjeta o en la caja del comercio.',
+  },
   AMOUNT_CHANGED: {
     kind: 'warning',
     title: 'El monto cambió',

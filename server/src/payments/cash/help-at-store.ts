@@ -1,4 +1,3 @@
-import { referenceExpiry } from '@aparta/domain/calendar';
 import {
   isHelperSum,
   MOST_AT_STORES_A_DAY,
@@ -23,7 +22,8 @@ import { readHelpCode } from '../../purchases/help-links/help-code.ts';
 import { lockHelped } from '../../purchases/help-links/lock-helped.ts';
 import { type HELP_WORK, refuseWithoutWork } from '../../purchases/help-links/refuse-without-work.ts';
 import { countNumbers, findStoreHelp, type StoreHelp } from './help.read-model.ts';
-import { askNetwork, DAYS, type IssueDeps } from './issue-reference.ts';
+import { askNetwork, type IssueDeps } from './issue-reference.ts';
+import { numberExpiry } from './number-expiry.ts';
 
 export interface StoreHelpDeps extends IssueDeps {
   readonly keyRing: KeyRing;
@@ -44,8 +44,8 @@ export interface StoreHelpRequest {
  * Gives a helper a number by which stores take the sum that they chose, for as long as a buyer's (rules/helping#at-stores); nothing
  * of it counts against the buyer. The same intent with the same content gets the same number.
  *
- * Refuses NOT_FOUND, AMOUNT_CHANGED, PURCHASE_SETTLED, INTENT_CONFLICT, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN;
- * INVALID_INPUT without the work.
+ * Refuses NOT_FOUND, AMOUNT_CHANGED, PURCHASE_SETTLED, INTENT_CONFLICT, TOO_LATE_FOR_STORES, TOO_MANY, CASH_REFERENCE_REFUSED and
+ * PROVIDER_DOWN; INVALID_INPUT without the work.
  */
 export async function helpAtStore(
   deps: StoreHelpDeps,
@@ -106,7 +106,7 @@ async function requestNumber(
     merchantId: purchase.merchantId,
     amountCentavos: totalCentavos,
     isChosen: true,
-    expiresAt: referenceExpiry(purchase.now, DAYS),
+    expiresAt: await numberExpiry(tx, purchase),
     helper: { ...helper, sourceIpPrefix },
   });
   return { number, ...of };

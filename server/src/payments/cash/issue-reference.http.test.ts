@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mexicoCityDate } from '@aparta/domain/calendar';
+import { addDays, mexicoCityDate, referenceExpiry } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeBuyer } from '../../../test/make.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
-import { type Bought, buy, mustBalance, openTill, storeNumber, type Till } from '../../../test/store-acts.ts';
+import {
+  type Bought,
+  buy,
+  letEndIn,
+  mustBalance,
+  openTill,
+  storeNumber,
+  type Till,
+} from '../../../test/store-acts.ts';
 
 const PATIENCE = { timeout: 20_000 };
 
@@ -125,6 +133,27 @@ describe('the number that stores take cash for', () => {
       { state: 'closed', value: first, amount: 120_000 },
       { state: 'issued', value: valueOf(second), amount: 70_000 },
     ]);
+  });
+
+  test('is good until the last day before its late plan may end, and is not given on that day', async () => {
+    for (const [days, lives] of [
+      [5, 2],
+      [2, 1],
+      [1, 0],
+    ] as const) {
+      const bought = await buy(shop);
+      const undo = await letEndIn(shop, bought.id, days);
+      const { body } = await storeNumber(shop, bought);
+      expect(body.data.expiresAt).toBe(referenceExpiry(new Date(), lives).toISOString());
+      expect((await made(bought))[0].expiresOn).toBe(addDays(mexicoCityDate(new Date()), lives));
+      await undo();
+    }
+    const bought = await buy(shop);
+    const undo = await letEndIn(shop, bought.id, 0);
+    const { status, body } = await storeNumber(shop, bought);
+    expect([status, body.code]).toEqual([409, 'TOO_LATE_FOR_STORES']);
+    expect(await made(bought)).toEqual([]);
+    await undo();
   });
 
   test('is another one when it expired', async () => {

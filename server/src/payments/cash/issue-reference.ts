@@ -1,4 +1,4 @@
-import { referenceExpiry, mexicoCityDate } from '@aparta/domain/calendar';
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { fillsOfSum } from '@aparta/domain/buyer-sums';
 import { add, type Centavos, centavosToPesos, subtract } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
@@ -16,6 +16,7 @@ import type { Log } from '../../platform/logging.ts';
 import type { CashProvider } from './port.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
 import { saveDepositNumber, refuseTooMany, requestDeposit } from './issue-deposit.ts';
+import { numberExpiry } from './number-expiry.ts';
 import { type CashPayable, readPayable } from './payable.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
@@ -28,8 +29,6 @@ import {
   markIssued,
   markRefused,
 } from '../../purchases/cash-references/store.ts';
-
-export const DAYS = 2; // spec §9
 
 /** A cash reference and what it pays. */
 export interface IssuedReference {
@@ -54,10 +53,11 @@ export interface WantedReference {
 }
 
 /**
- * Issues the number by which stores take cash: for an instalment's purchase, valid until 23:59 Mexico City two days on, or for a
- * layaway's deposit, as long as its terms stand (rules/tills-and-cash#cash-references). A valid one for today's sum is returned; else Tapi is asked for one, outside any
+ * Issues the number by which stores take cash: for an instalment's purchase, valid until 23:59 Mexico City two days on and never when
+ * its plan may end, or for a layaway's deposit, as long as its terms stand (rules/tills-and-cash#cash-references). A valid one for today's sum is returned; else Tapi is asked for one, outside any
  * transaction; a request whose answer was lost is repeated with its own id. Refuses NOT_FOUND, REFERENCE_PAID,
- * REFERENCE_CANCELLED, REFERENCE_EXPIRED, SOLD_OUT, AMOUNT_CHANGED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ * REFERENCE_CANCELLED, REFERENCE_EXPIRED, SOLD_OUT, AMOUNT_CHANGED, TOO_LATE_FOR_STORES, TOO_MANY, CASH_REFERENCE_REFUSED and
+ * PROVIDER_DOWN.
  */
 export async function issueCashReference(
   deps: IssueDeps,
@@ -159,7 +159,7 @@ async function requestOrFind(
     merchantId: purchase.merchantId,
     amountCentavos,
     isChosen,
-    expiresAt: referenceExpiry(purchase.now, DAYS),
+    expiresAt: await numberExpiry(tx, purchase),
   });
 }
 

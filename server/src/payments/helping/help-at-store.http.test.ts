@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { referenceExpiry } from '@aparta/domain/calendar';
 import { WAITING_AT_STORES } from '@aparta/domain/help';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -12,6 +13,7 @@ import {
   booksAreFinal,
   type Bought,
   buy,
+  letEndIn,
   mustBalance,
   standing,
   storeNumber,
@@ -390,6 +392,16 @@ test('a number that Tapi gave to somebody else is not believed, and another may 
   const refused = await helpAtStore(shop, other.code, { amount: 515 });
   expect([refused.status, refused.body.code]).toEqual([409, 'CASH_REFERENCE_REFUSED']);
   await numberOf(other.code, 515);
+});
+
+test('a helper’s number does not outlive the plan that it is for: it is good until the day before its end, and not given on that day', async () => {
+  const [before, that] = [await ready(), await ready()];
+  const undo = [await letEndIn(shop, before.bought.id, 1), await letEndIn(shop, that.bought.id, 0)];
+  const { data } = await numberOf(before.code, 515);
+  expect(data.expiresAt).toBe(referenceExpiry(new Date(), 0).toISOString());
+  const late = await helpAtStore(shop, that.code, { amount: 515 });
+  expect([late.status, late.body.code]).toEqual([409, 'TOO_LATE_FOR_STORES']);
+  for (const each of undo) await each();
 });
 
 test('what may not be given is refused before the network is asked', async () => {

@@ -70,7 +70,7 @@ export async function findValid(db: Db | Tx, payableId: number): Promise<CashRef
     .executeTakeFirst();
 }
 
-/** A request of the last hour whose outcome is unknown. Asked for again by its id, it is the same reference. */
+/** A request of the last hour whose outcome is unknown, and whose time is not over. Asked for again by its id, it is the same reference. */
 export async function findRequested(
   tx: Tx,
   wanted: { payableId: number; amountCentavos: Centavos; isChosen: boolean },
@@ -81,6 +81,7 @@ export async function findRequested(
     .where('is_chosen', '=', wanted.isChosen)
     .where('state', '=', 'requesting')
     .where('help_link_id', 'is', null)
+    .where(sql<SqlBool>`valid @> app_now()`)
     .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
     .orderBy('created_at', 'desc')
     .limit(1)

@@ -117,6 +117,12 @@ async function overdue(day: string): Promise<number | undefined> {
   const { rows } = await sql.raw<{ overdue: number }>(reading?.query ?? '').execute(on(day));
   return rows[0]?.overdue;
 }
+/** A number for stores that a buyer was given on 16 March, good until a moment. */
+const atStore = (late: Late, until: string) =>
+  sql`
+    insert into cash_references (id, instalment_id, purchase_id, merchant_id, amount_centavos, state, provider_reference, valid)
+    values (${randomUUID()}, ${late.instalmentIds[1]}, ${late.id}, ${late.merchantId}, 120000, 'issued', ${`R-${late.id}`},
+      tstzrange(app_now(), ${`${until}-06:00`}::timestamptz))`.execute(on('2031-03-16'));
 const broken = () => proveBooks(on('2031-06-01'));
 
 const ACTIVE = { state: 'active', by: null };
@@ -230,11 +236,7 @@ test('money that may be on its way is waited for: a card that is not decided, a 
   const byStore = await reserved();
   await run('2031-03-03');
   await run('2031-03-14');
-  const db = on('2031-03-16');
-  await sql`
-    insert into cash_references (id, instalment_id, purchase_id, merchant_id, amount_centavos, state, provider_reference, valid)
-    values (${randomUUID()}, ${byStore.instalmentIds[1]}, ${byStore.id}, ${byStore.merchantId}, 120000, 'issued', 'R-81234567',
-      tstzrange(app_now(), app_now() + interval '3 days'))`.execute(db);
+  await atStore(byStore, '2031-03-16T23:00');
   const decide = await payByCard(on('2031-03-17'), byCard, 'unknown');
   await run('2031-03-17');
   expect([await end(byCard), await end(byStore)]).toMatchObject([ACTIVE, ACTIVE]);
@@ -246,6 +248,23 @@ test('money that may be on its way is waited for: a card that is not decided, a 
   await decide(on('2031-03-17'), 'not_charged');
   await run('2031-03-17');
   expect(await end(byCard)).toMatchObject({ by: 'rule' });
+});
+
+test('a plan waits for the money that a store may still take by a number that somebody was given', async () => {
+  const late = await reserved();
+  await run('2031-03-03');
+  await run('2031-03-14');
+  await atStore(late, '2031-03-18T23:00');
+  const polled = (day: string) =>
+    sql`update cash_references set polled_at = app_now() where purchase_id = ${late.id}`.execute(on(day));
+  for (const day of ['2031-03-17', '2031-03-18']) {
+    await polled(day);
+    await run(day);
+    expect(await end(late)).toMatchObject(ACTIVE);
+  }
+  await polled('2031-03-19');
+  await run('2031-03-19');
+  expect(await end(late)).toMatchObject({ by: 'rule' });
 });
 
 test.each([

@@ -174,14 +174,16 @@ export async function readEndClock(db: Db | Tx, purchaseId: number): Promise<Pla
 }
 
 /**
- * Whether a store may have taken money before this day: a cash reference that its network was not asked about since the day began.
+ * Whether a store may take money, or have taken some before this day: a cash reference lives, or its network was not asked about it
+ * since the day began.
  */
 export async function mayBePaidAtStore(tx: Tx, purchaseId: number): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select exists (
       select from cash_references where purchase_id = ${purchaseId} and upper(valid) > app_now() - interval '1 day'
         and (state <> 'failed' or provider_reference is not null)
-        and coalesce(polled_at, created_at) < ${TODAY}::timestamp at time zone 'America/Mexico_City'
+        and (coalesce(polled_at, created_at) < ${TODAY}::timestamp at time zone 'America/Mexico_City'
+          or state in ('issued', 'with_helper') and valid @> app_now())
     ) as may`.execute(tx);
   return rows[0]?.may ?? true;
 }

@@ -49,7 +49,7 @@ export const helpingCopy = {
     `Si hay cargo por cancelar (hasta ${money(most)}), se toma primero de lo que pagó ${who} y después de quienes ayudaron, en orden. Entonces el cargo por servicio no se devuelve.`,
   applied: 'Tu ayuda se abona completa a la compra. Si ya no se puede abonar, regresa completa a tu tarjeta.',
   atStore:
-    'Te damos una referencia con código de barras. La pagas en dos días en 7-Eleven, Walmart y otras tiendas.',
+    'Te damos una referencia con código de barras. La pagas en 7-Eleven, Walmart y otras tiendas, en dos días a más tardar.',
   appliedAtStore: (merchant: string) =>
     `Tu ayuda se abona en cuanto la tienda nos avisa. Si ya no hace falta o sobra, ${merchant} te devuelve ese dinero en efectivo, en su caja, con tu folio y tu ticket. Te avisamos por correo.`,
   ifCancelledAtStore: (who: string, merchant: string) =>
