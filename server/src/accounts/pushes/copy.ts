@@ -1,4 +1,5 @@
-import { formatDateLong } from '@aparta/domain/calendar';
+import { type DateOnly, formatDateLong } from '@aparta/domain/calendar';
+import { subtract, zero } from '@aparta/domain/money';
 
 import type { EmailFacts } from '../../platform/email/copy.ts';
 import { mxn } from '../../platform/email/email-body.ts';
@@ -6,7 +7,7 @@ import type { Links } from '../../platform/email/links.ts';
 import type { PushedTopic } from '../../platform/email/pushed-topics.ts';
 import type { Reminder } from '../../platform/email/reminder-copy.ts';
 
-/** What a phone shows, also while it is locked: sums, and never a name, a product or a number that can be paid to. */
+/** What a phone shows, also while it is locked: sums and days, and never a name, a product or a number that can be paid to. */
 export interface PushText {
   readonly title: string;
   readonly body: string;
@@ -34,8 +35,9 @@ export function composePush(occasion: PushOccasion, links: Links): PushText {
 
 function tagOf(occasion: PushOccasion): string {
   if (occasion.topic === 'payment_due') return `payment_due.${occasion.reminder.purchaseId}`;
-  const { folio = '', purchaseId = '', amountCentavos } = occasion.facts;
-  return `${occasion.topic}.${purchaseId}.${folio}.${amountCentavos}`;
+  const { folio = '', purchaseId = '', amountCentavos, isLast } = occasion.facts;
+  // The last warning is heard, also where the first still stands.
+  return `${occasion.topic}.${purchaseId}.${folio}.${amountCentavos}${isLast === 1 ? '.last' : ''}`;
 }
 
 type Said = Pick<PushText, 'title' | 'body'>;
@@ -52,7 +54,32 @@ function reminded({ kind, dueOn, due }: Reminder): Said {
   };
 }
 
+const dayOf = (day: DateOnly | undefined) => (day === undefined ? '' : formatDateLong(day));
+
+function endedTitle({ endedBy }: EmailFacts): string {
+  if (endedBy === 'rule') return 'Tu compra se canceló por atraso';
+  return endedBy === 'claim' ? 'Tu reclamo terminó' : 'La tienda terminó tu compra';
+}
+
 const MONEY: Readonly<Record<Exclude<PushedTopic, 'payment_due'>, (facts: EmailFacts) => Said>> = {
+  end_warned: ({ amountCentavos, endsOn, isLast }) => ({
+    title: `${isLast === 1 ? 'Último aviso: tu' : 'Tu'} compra se cancela el ${dayOf(endsOn)}`,
+    body: `Si antes pagas ${mxn(amountCentavos)}, sigue.`,
+  }),
+  more_time: ({ amountCentavos, endsOn }) => ({
+    title: `Tienes más tiempo: hasta el ${dayOf(endsOn)}`,
+    body: `Si para entonces pagas ${mxn(amountCentavos)}, tu compra sigue.`,
+  }),
+  purchase_ended: (facts) => {
+    const ownCentavos = subtract(facts.amountCentavos, facts.helpCentavos ?? zero);
+    return {
+      title: endedTitle(facts),
+      body:
+        ownCentavos > 0
+          ? `Te devolvemos ${mxn(ownCentavos)}. Toca para ver cómo.`
+          : 'No queda nada por devolverte. Toca para ver por qué.',
+    };
+  },
   layaway_paid: ({ amountCentavos }) => ({
     title: '¡Ya quedó apartado!',
     body: `Recibimos tu pago de ${mxn(amountCentavos)}.`,

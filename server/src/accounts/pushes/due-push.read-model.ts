@@ -12,6 +12,7 @@ export interface DuePush extends NewPush {
   readonly id: string;
   readonly savedAt: Date;
   readonly buyerId: number;
+  readonly outboxId: number;
   readonly topic: PushedTopic;
   readonly facts: unknown;
   readonly recipient: string;
@@ -24,7 +25,7 @@ export async function findPush(
 ): Promise<DuePush | undefined> {
   const { rows } = await sql<DuePush>`
     select s.id, s.saved_at as "savedAt", s.endpoint, s.public_key as "publicKey", s.auth_secret as "authSecret",
-      s.buyer_id as "buyerId", o.topic, o.facts, o.recipient
+      s.buyer_id as "buyerId", o.id as "outboxId", o.topic, o.facts, o.recipient
     from outbox o join push_subscriptions s on s.buyer_id = o.buyer_id
     where o.id = ${outboxId} and s.id = ${subscriptionId} and o.state <> 'dropped'
       and o.created_at > app_now() - ${STALE_AFTER}`.execute(db);

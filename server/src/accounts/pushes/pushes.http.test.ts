@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
+import { addDays, formatDateLong, mexicoCityDate } from '@aparta/domain/calendar';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { makeBuyer, type MadeBuyer, makeProduct } from '../../../test/make.ts';
-import { makePurchase } from '../../../test/purchases.ts';
+import { makeBuyer, type MadeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, openTill } from '../../../test/store-acts.ts';
 import { jobHandlers } from '../../worker.ts';
@@ -15,6 +16,7 @@ import { PUSHED_TOPICS } from '../../platform/email/pushed-topics.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { linksFrom } from '../../platform/email/links.ts';
 import { prune } from '../../back-office/retention/prune.ts';
+import { endLatePlans } from '../../purchases/ending/end-late-plans.ts';
 import { composePush } from './copy.ts';
 import { readPushKey } from './push-keys.ts';
 
@@ -166,6 +168,68 @@ test('a date that is due is told with its sum and leads to its payment, and not 
       url: `${shop.settings.publicOrigin}/saleCxcList/9?pagar`,
       tag: 'payment_due.9',
     },
+  ]);
+});
+
+test('a late plan that is about to end is told with its day and the sum that stops it, for the last time once more, and not once that is paid', async () => {
+  const { buyer, device } = await withPhone();
+  const past = openDb({ url: shop.ownerUrl, role: 'none', max: 1, clockOffset: '-80 days' });
+  const merchantId = await makeMerchant(shop.db, { endDaysLate: 45 });
+  const productId = await makeProduct(shop.db, { merchantId });
+  const { id } = await makePurchase(past, { buyerId: buyer.id, merchantId, productId });
+  await past.destroy();
+  const warn = async () => {
+    await endLatePlans({ db: shop.db }, log);
+    await sql`update outbox set state = 'sent', sent_at = app_now() where topic = 'end_warned' and state = 'waiting'`.execute(
+      shop.db,
+    );
+  };
+  await warn();
+  await push(buyer.id);
+  await sql`update outbox set sent_at = sent_at - interval '11 days' where topic = 'end_warned'`.execute(
+    shop.db,
+  );
+  await warn();
+  const last = (await waiting(buyer.id)).at(-1)!;
+  await shop.job.send_push(last, log);
+  const day = (days: number) => formatDateLong(addDays(mexicoCityDate(new Date()), days));
+  const url = `${shop.settings.publicOrigin}/saleCxcList/${id}`;
+  const body = 'Si antes pagas $1,200.00 MXN, sigue.';
+  expect(await shown(device)).toEqual([
+    { title: `Tu compra se cancela el ${day(14)}`, body, url, tag: `end_warned.${id}..120000` },
+    {
+      title: `Último aviso: tu compra se cancela el ${day(3)}`,
+      body,
+      url,
+      tag: `end_warned.${id}..120000.last`,
+    },
+  ]);
+  await payPurchase(shop.db, id, 120_000);
+  await shop.job.send_push(last, log);
+  expect(await shown(device)).toHaveLength(2);
+});
+
+test('time that the shop gives a late plan, and its end, are told with the day and what comes back', async () => {
+  const { buyer, device } = await withPhone();
+  const tell = (topic: 'more_time' | 'purchase_ended', key: string, facts: Record<string, string | number>) =>
+    transaction(shop.db, (tx) =>
+      sendEmail(tx, {
+        topic,
+        dedupeKey: `${key} ${buyer.id}`,
+        buyerId: buyer.id,
+        facts: { amountCentavos: 120_000, purchaseId: 7, ...facts },
+      }),
+    );
+  await tell('more_time', 'time', { dueOn: '2031-01-31', endsOn: '2031-03-25' });
+  await tell('purchase_ended', 'rule', { endedBy: 'rule' });
+  await tell('purchase_ended', 'shop', { endedBy: 'merchant', helpCentavos: 20_000 });
+  await tell('purchase_ended', 'nothing', { endedBy: 'rule', amountCentavos: 0 });
+  await push(buyer.id);
+  expect((await shown(device)).map(({ title, body }) => `${title}. ${body}`)).toEqual([
+    'Tienes más tiempo: hasta el 25 de marzo de 2031. Si para entonces pagas $1,200.00 MXN, tu compra sigue.',
+    'Tu compra se canceló por atraso. Te devolvemos $1,200.00 MXN. Toca para ver cómo.',
+    'La tienda terminó tu compra. Te devolvemos $1,000.00 MXN. Toca para ver cómo.',
+    'Tu compra se canceló por atraso. No queda nada por devolverte. Toca para ver por qué.',
   ]);
 });
 

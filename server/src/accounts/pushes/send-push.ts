@@ -1,5 +1,5 @@
 import { transaction } from '../../platform/db/transaction.ts';
-import type { EmailFacts } from '../../platform/email/copy.ts';
+import type { EmailFacts, WarningFacts } from '../../platform/email/copy.ts';
 import { linksFrom } from '../../platform/email/links.ts';
 import type { Reminder, ReminderOf } from '../../platform/email/reminder-copy.ts';
 import type { Log } from '../../platform/logging.ts';
@@ -15,6 +15,11 @@ export interface SendPushDeps extends PushDeps {
   readonly reminder: (
     of: ReminderOf & { readonly buyerId: number; readonly email: string },
   ) => Promise<Reminder | undefined>;
+  readonly endWarning: (of: {
+    readonly outboxId: number;
+    readonly buyerId: number;
+    readonly purchaseId: number;
+  }) => Promise<WarningFacts | undefined>;
 }
 
 /** A phone that is off for longer is not told: by then the email was read. */
@@ -53,9 +58,16 @@ export async function sendPush(
 }
 
 /** What it says; undefined when nobody waits for it any more. */
-async function textOf(deps: SendPushDeps, push: DuePush): Promise<PushText | undefined> {
-  const { topic, facts, buyerId, recipient } = push;
+async function textOf(
+  deps: SendPushDeps,
+  { topic, facts, buyerId, recipient, outboxId }: DuePush,
+): Promise<PushText | undefined> {
   const links = linksFrom(deps.publicOrigin);
+  if (topic === 'end_warned') {
+    const { purchaseId } = facts as WarningFacts;
+    const now = await deps.endWarning({ outboxId, buyerId, purchaseId });
+    return now && composePush({ topic, facts: now }, links);
+  }
   if (topic !== 'payment_due') return composePush({ topic, facts: facts as EmailFacts }, links);
   const reminder = await deps.reminder({ ...(facts as ReminderOf), buyerId, email: recipient });
   return reminder && composePush({ topic, reminder }, links);
