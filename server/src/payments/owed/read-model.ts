@@ -4,6 +4,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 
 import { pictureOf } from '../../catalogue/read-model.ts';
+import { meantFor } from '../../ledger/receipts/meant-for.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
 
@@ -16,7 +17,7 @@ export interface Payable {
   readonly isDeposit: boolean;
 }
 
-/** By a printed number, or by a receipt's folio; undefined for what is neither. */
+/** By a printed number, or by the folio of a payment that was meant for it; undefined for what is neither. */
 export async function findPayable(db: Db, code: string): Promise<Payable | undefined> {
   const parsed = parsePaymentReference(code);
   if (parsed !== undefined) {
@@ -33,10 +34,10 @@ export async function findPayable(db: Db, code: string): Promise<Payable | undef
   const folio = code.replaceAll(/[\s-]/g, '').toUpperCase();
   if (!/^[0-9A-Z]{10}$/.test(folio)) return undefined;
   const { rows } = await sql<Payable>`
-    select p.merchant_id as "merchantId", p.layaway_reference_id as "layawayReferenceId", p.id as "purchaseId", false as "isDeposit"
-    from receipts r join allocations a on a.receipt_id = r.id join instalments i on i.id = a.instalment_id
-    join purchases p on p.id = i.purchase_id
-    where r.folio = ${folio} limit 1`.execute(db);
+    select coalesce(p.merchant_id, l.merchant_id) as "merchantId", coalesce(p.layaway_reference_id, l.id) as "layawayReferenceId",
+      p.id as "purchaseId", p.id is null as "isDeposit"
+    from receipts r ${meantFor('r')}
+    where r.folio = ${folio} and coalesce(p.id, l.id) is not null`.execute(db);
   return rows[0];
 }
 

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { sql } from 'kysely';
 
+import { meantFor } from '../../../ledger/receipts/meant-for.read-model.ts';
 import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
 import { terminalLast4 } from '../../../ledger/refunds/terminal.read-model.ts';
 import { serviceFeeIn } from '../../../ledger/receipts/service-fee.read-model.ts';
@@ -38,20 +39,15 @@ export interface TakingsOf extends Counted {
 const startOf = (day: DateOnly, days = 0) =>
   sql`((${day}::date + ${sql.lit(days)})::timestamp at time zone 'America/Mexico_City')`;
 
-/** The first purchase that a receipt paid of; null for money that no purchase got. */
-const PURCHASE = sql`left join lateral (
-    select p.id, p.product_name from allocations a join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
-    where a.receipt_id = r.id order by p.id limit 1) p on true`;
-
 /** What a shop collected in some days, the newest first, without what was taken back. A page reads no more than itself. */
 export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
   const { rows } = await sql<TakingRow>`
     select r.id, r.folio, r.at, r.method, r."amountCentavos",
       ${serviceFeeIn('r')} as "feeCentavos",
-      b.name as "buyerName", p.product_name as "productName",
+      b.name as "buyerName", coalesce(p.product_name, l.product_name) as "productName",
       p.id as "purchaseId", s.name as "takenBy", h.name as branch
     from (
-      select r.id, r.folio, r.buyer_id, coalesce(r.paid_at, r.received_at) as at, collected_by_method(r.channel, o.method) as method,
+      select r.id, r.folio, r.buyer_id, r.channel, r.source_id, coalesce(r.paid_at, r.received_at) as at, collected_by_method(r.channel, o.method) as method,
         r.amount_centavos - r.withdrawn_centavos as "amountCentavos", o.branch_id, o.position_id
       from receipts r left join counter_operations o on r.channel = 'till' and o.till_operation_id::text = r.source_id
       where r.merchant_id = ${of.merchantId} and r.withdrawn_centavos < r.amount_centavos
@@ -60,7 +56,7 @@ export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
         and ${of.branchIds === undefined ? sql`true` : sql`o.branch_id = any (${of.branchIds}::bigint[])`}
         and ${of.method === undefined ? sql`true` : sql`collected_by_method(r.channel, o.method) = ${of.method}`}
       order by coalesce(r.paid_at, r.received_at) desc, r.id desc limit ${of.limit}
-    ) r left join buyers b on b.id = r.buyer_id ${PURCHASE}
+    ) r left join buyers b on b.id = r.buyer_id ${meantFor('r')}
       left join branches h on h.id = r.branch_id
       left join staff_positions t on t.id = r.position_id left join staff s on s.id = t.staff_id
     order by r.at desc, r.id desc`.execute(db);
@@ -102,31 +98,12 @@ export interface OwedRefundRow {
   readonly purchaseId: number | null;
 }
 
-/**
- * What the money of a refund was for: the purchase that got it, or that it came too late for; else, by name alone, the product whose
- * deposit it did not pay. In one space of ids, no instalment's is a layaway's.
- */
-const MEANT = sql`
-  left join lateral (
-    select k.purchase_id, k.reference_id as layaway_id from card_attempts k
-      where k.id = case when r.channel = 'card' then r.source_id::uuid end
-    union all
-    select c.purchase_id, c.layaway_reference_id from cash_notices n join cash_references c on c.id = n.cash_reference_id
-      where r.channel = 'cash' and n.provider = 'tapi' and n.operation_id = r.source_id
-  ) meant on true
-  left join lateral (
-    select p.id, p.product_name from purchases p where p.id = coalesce(f.purchase_id,
-      (select min(i.purchase_id) from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id),
-      meant.purchase_id, (select id from purchases where layaway_reference_id = meant.layaway_id))
-  ) p on true
-  left join layaway_references l on l.id = meant.layaway_id left join products d on d.id = l.product_id`;
-
 /** Money that waits for its buyer, the oldest first. */
 export async function listOwedRefunds(db: Db, merchantId: number, limit: number): Promise<OwedRefundRow[]> {
   const { rows } = await sql<OwedRefundRow>`
     select f.id, f.created_at as since, f.amount_centavos as "amountCentavos", r.folio, b.name as "buyerName",
-      ${payerOf('r')} as "payerName", ${terminalLast4('f', 'r')} as last4, coalesce(p.product_name, d.name) as "productName", p.id as "purchaseId"
-    from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${MEANT}
+      ${payerOf('r')} as "payerName", ${terminalLast4('f', 'r')} as last4, coalesce(p.product_name, l.product_name) as "productName", p.id as "purchaseId"
+    from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${meantFor('r', sql`f.purchase_id`)}
     where f.method = 'cash' and f.state = 'owed' and r.merchant_id = ${merchantId}
     order by f.id limit ${limit}`.execute(db);
   return rows;
