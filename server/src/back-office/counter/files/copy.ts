@@ -15,6 +15,8 @@ export const filesCopy = {
       'Precio',
       'Pagado',
       'Saldo',
+      'Devuelto',
+      'Retenido',
       'Siguiente vencimiento',
       'Días de atraso',
       'Vence el apartado',

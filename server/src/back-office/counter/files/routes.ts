@@ -7,6 +7,7 @@ import type { CutRow } from '../../../payments/counter/cuts/read-model.ts';
 import type { Cell } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
+import { type CancelledSums, readCancelledSums } from '../cancelled-sums.read-model.ts';
 import { demandSearch } from '../demand-search.ts';
 import { listShopPurchases, type ShopPurchaseRow } from '../purchases.read-model.ts';
 import { countedFor, refuseTooLong } from '../reports/asked.ts';
@@ -21,12 +22,16 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
       const { merchantId } = caller;
       const sought = demandSearch(caller, search);
       const rows = await listShopPurchases(db, { merchantId, show, search: sought, limit: MOST_LINES + 1 });
+      const cancelled = rows.filter(({ state }) => state === 'cancelled');
+      const sums = await readCancelledSums(
+        db,
+        cancelled.map(({ id }) => id),
+      );
       const { name, columns } = filesCopy.purchases;
+      const lines = rows.map((row) => purchaseLine(row, sums.get(row.id)));
       // What was searched for may be a name or a telephone: that it was is enough.
       const of = { show, searched: search !== undefined };
-      return success(
-        await saveList(db, caller, format, { name, columns, lines: rows.map(purchaseLine) }, of),
-      );
+      return success(await saveList(db, caller, format, { name, columns, lines }, of));
     }),
 
     route(saveTakings, async ({ caller, body: { format, cursor, ...of } }) => {
@@ -51,7 +56,8 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
   ];
 }
 
-function purchaseLine(row: ShopPurchaseRow): Cell[] {
+/** `sums` of a cancelled one. */
+function purchaseLine(row: ShopPurchaseRow, sums: CancelledSums | undefined): Cell[] {
   const { kinds, states } = filesCopy.purchases;
   const isActive = row.state === 'active' || row.state === 'late';
   return [
@@ -65,6 +71,8 @@ function purchaseLine(row: ShopPurchaseRow): Cell[] {
     { centavos: row.priceCentavos },
     { centavos: row.paidCentavos },
     { centavos: row.balanceCentavos },
+    sums && { centavos: sums.refundedCentavos },
+    sums && { centavos: sums.keptCentavos },
     isActive && row.nextDueOn !== null ? { on: row.nextDueOn } : null,
     row.state === 'late' ? row.lateDays : null,
     row.expiresAt,
