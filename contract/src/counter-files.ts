@@ -2,7 +2,7 @@ import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { askedDay, idField, idParam, line } from './text.ts';
+import { askedDay, idField, line, takingCursor } from './text.ts';
 
 /** What a list can be saved as. */
 export const LIST_FORMATS = ['csv', 'xlsx'] as const;
@@ -41,7 +41,7 @@ export const saveTakings = defineEndpoint({
     from: askedDay,
     to: askedDay,
     method: v.optional(v.picklist(COUNTER_METHODS)),
-    cursor: v.optional(idParam),
+    cursor: v.optional(takingCursor),
   }),
   reply: envelope(v.object({ ...file, next: v.nullable(v.string()) })),
   refusals: [],

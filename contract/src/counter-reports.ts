@@ -4,19 +4,27 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { askedDay, day, idField, idParam, moment } from './text.ts';
+import { askedDay, day, idField, moment, takingCursor } from './text.ts';
 
 const method = v.picklist(COUNTER_METHODS);
 const figure = { amount: pesos, count: v.number() };
-const collected = v.array(v.object({ method, ...figure }));
+const collectedFigure = {
+  ...figure,
+  /** Of payments of earlier days, taken back in these. A server of the version before takes it off their own day. */
+  withdrawn: v.optional(pesos, 0),
+};
+const collected = v.array(v.object({ method, ...collectedFigure }));
 
-/** Where a shop stands this morning. What was taken back is not in what was collected; what was refunded since is. */
+/**
+ * Where a shop stands this morning. What was taken back on the day of its payment is not in what was collected; what was refunded
+ * since is.
+ */
 export const shopToday = v.object({
   day,
   today: collected,
   week: collected,
   /** From Monday to Sunday, the oldest first; the last is this one. */
-  weeks: v.array(v.object({ from: day, to: day, ...figure })),
+  weeks: v.array(v.object({ from: day, to: day, ...collectedFigure })),
   /** Instalments that are due from today on, within so many days. */
   due: v.array(v.object({ days: v.number(), ...figure })),
   /** Instalments whose day is past. */
@@ -41,8 +49,10 @@ const taking = v.object({
   folio: v.string(),
   at: moment,
   method,
-  /** What stands of it. */
+  /** 0 of money that was taken back. */
   amount: pesos,
+  /** Of a payment of an earlier day, taken back at this moment. */
+  withdrawn: v.optional(pesos, 0),
   // A server of the version before says nothing of it.
   fee: v.optional(pesos, 0),
   buyer: v.string(),
@@ -53,7 +63,7 @@ const taking = v.object({
 });
 export type Taking = v.InferOutput<typeof taking>;
 
-const takenOnDay = v.object({ day, ...figure });
+const takenOnDay = v.object({ day, ...collectedFigure });
 export type TakenOnDay = v.InferOutput<typeof takenOnDay>;
 
 const owedRefund = v.object({
@@ -86,7 +96,7 @@ export const readShopToday = defineEndpoint({
 export const listTakings = defineEndpoint({
   name: 'listTakings',
   summary:
-    'What the merchant collected from one day to another, at most 400 of them, the newest first, 50 a page; the first page has the sum of each day. Managers see what the counters of their branches collected.',
+    'What the merchant collected from one day to another, at most 400 of them, the newest first, 50 a page; the first page has the sum of each day. What is taken back on the day of its payment is left out, what is later is a line of that day. Managers see what the counters of their branches collected.',
   method: 'GET',
   path: '/v1/counter/takings',
   access: ['staff'],
@@ -96,7 +106,7 @@ export const listTakings = defineEndpoint({
     to: askedDay,
     method: v.optional(method),
     /** The page follows this one. */
-    cursor: v.optional(idParam),
+    cursor: v.optional(takingCursor),
   }),
   reply: envelope(
     v.object({

@@ -690,7 +690,9 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   uncut: ['Drawers with cash of more than two days ago that nobody has cut.'],
   expiring: ['Reservations that end today without their deposit.'],
   'readShopToday.refunds': ['Money that waits for its buyer at the till.'],
-  takings: ['Payments, the newest first, without what was taken back.'],
+  takings: [
+    'Payments, the newest first, without what was taken back on the same day; what was later is a line of that day.',
+  ],
   'listTakings.days': [
     'The sum of each day of all pages, the newest first; null on a page that follows another.',
   ],
@@ -707,7 +709,15 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'listTakings.to': ['The last day.', '2026-12-20'],
   'listTakings.method': COLLECTED_BY,
   'listTakings.cursor': ['The `next` of the page before.', '10004'],
-  'listTakings.amount': ['What stands of it, in pesos.', 600],
+  'listTakings.amount': ['What was paid, in pesos; 0 on the line of what was taken back.', 600],
+  'listTakings.withdrawn': [
+    'Taken back of what was paid on an earlier day, in pesos; to be taken off `amount`.',
+    0,
+  ],
+  'readShopToday.withdrawn': [
+    'Taken back in these days of what was paid on earlier ones, in pesos; to be taken off `amount`.',
+    0,
+  ],
   'listTakings.purchaseId': ['The purchase that it paid; null when it paid none.', 10004],
   'listOwedRefunds.purchaseId': ['The purchase that it comes from; null when of none.', 10004],
   'listOwedRefunds.since': ['Since when it waits.', '2026-01-15T18:32:05.123Z'],

@@ -29,6 +29,9 @@ export const idParam = v.pipe(
   v.transform((digits) => Number(digits)),
 );
 
+/** Where a list of takings goes on: behind a payment, or, with the `w`, behind its being taken back. */
+export const takingCursor = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}w?$/));
+
 /** An id inside a JSON body. */
 export const idField = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER));
 

@@ -4,6 +4,7 @@ import {
   readShopToday,
   type OwedRefund as WireRefund,
   type ShopToday,
+  type TakenOnDay as WireDay,
   type Taking as WireTaking,
 } from '@aparta/contract/counter-reports';
 import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
@@ -22,14 +23,20 @@ export interface TakingsOf {
 }
 
 const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
+/** `amount` is less what was taken back, and so may be below zero. */
+const netOf = <T extends { readonly amount: number; readonly withdrawn: number }>(of: T) => ({
+  ...of,
+  amount: sum(of.amount) - sum(of.withdrawn),
+  withdrawn: sum(of.withdrawn),
+});
 const inCentavos = <T extends { readonly amount: number }>(of: T) => ({ ...of, amount: sum(of.amount) });
 
 function todayFrom(wire: ShopToday) {
   return {
     day: wire.day,
-    today: wire.today.map(inCentavos),
-    week: wire.week.map(inCentavos),
-    weeks: wire.weeks.map(inCentavos),
+    today: wire.today.map(netOf),
+    week: wire.week.map(netOf),
+    weeks: wire.weeks.map(netOf),
     due: wire.due.map(inCentavos),
     overdue: inCentavos(wire.overdue),
     balances: wire.balances.map(inCentavos),
@@ -41,14 +48,10 @@ function todayFrom(wire: ShopToday) {
   };
 }
 
-/** What was collected on a day, in centavos. */
-export interface TakenOnDay {
-  readonly day: string;
-  readonly amount: Centavos;
-  readonly count: number;
-}
+/** What was collected on a day, less what of earlier days was taken back on it, in centavos. */
+export type TakenOnDay = ReturnType<typeof netOf<WireDay>>;
 
-const takingFrom = (wire: WireTaking) => ({ ...inCentavos(wire), fee: sum(wire.fee), at: new Date(wire.at) });
+const takingFrom = (wire: WireTaking) => ({ ...netOf(wire), fee: sum(wire.fee), at: new Date(wire.at) });
 const refundFrom = (wire: WireRefund) => ({ ...inCentavos(wire), since: new Date(wire.since) });
 
 export const todayQuery = queryOptions({
@@ -72,7 +75,7 @@ export const takingsQuery = ({ from, to, method }: TakingsOf) =>
       return {
         takings: data.takings.map(takingFrom),
         next: data.next ?? undefined,
-        days: data.days?.map(inCentavos) ?? [],
+        days: data.days?.map(netOf) ?? [],
       };
     },
     getNextPageParam: ({ next }) => next,

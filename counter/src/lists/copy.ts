@@ -20,6 +20,8 @@ export const listsCopy = {
   closedBranch: (name: string) => `${name} (cerrada)`,
   loading: 'Cargando…',
   more: 'Ver más',
+  /** Read before a sum below zero. */
+  less: 'menos ',
   xlsx: 'Descargar Excel',
   csv: 'Descargar CSV',
   busy: 'Preparando…',

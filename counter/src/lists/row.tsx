@@ -1,8 +1,7 @@
-import type { Centavos } from '@aparta/domain/money';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { ReactNode } from 'react';
+import { NetAmount } from './net-amount.tsx';
 import styles from './row.module.css';
 
 /** Rows below each other. */
@@ -20,7 +19,8 @@ export function Row({
   children,
 }: {
   title: string;
-  amount: Centavos;
+  /** In centavos; below zero for what went. */
+  amount: number;
   facts: ReactNode;
   to?: string | undefined;
   isChosen?: boolean;
@@ -30,7 +30,7 @@ export function Row({
     <>
       <span className={styles.top}>
         <b>{title}</b>
-        <Amount of={amount} size="strong" />
+        <NetAmount of={amount} size="strong" />
       </span>
       <span className={`${text.muted} ${text.small}`}>{facts}</span>
       {children}

@@ -1,8 +1,7 @@
-import type { Centavos } from '@aparta/domain/money';
 import styles from './today.module.css';
 
-/** A small chart of sums, the table of which stands beside it: to a reader it is only a picture. */
-export function Bars({ of, late }: { of: readonly Centavos[]; late?: readonly boolean[] }) {
+/** A small chart of sums, the table of which stands beside it: to a reader it is only a picture. What is below zero has no bar. */
+export function Bars({ of, late }: { of: readonly number[]; late?: readonly boolean[] }) {
   const most = Math.max(1, ...of);
   const [width, height, gap] = [20, 60, 8];
   return (
@@ -14,7 +13,7 @@ export function Bars({ of, late }: { of: readonly Centavos[]; late?: readonly bo
     >
       {of.map((amount, place) => {
         // What is above nothing is seen.
-        const tall = amount === 0 ? 0 : Math.max(2, (amount / most) * height);
+        const tall = amount <= 0 ? 0 : Math.max(2, (amount / most) * height);
         return (
           <rect
             key={place}

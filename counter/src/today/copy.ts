@@ -1,8 +1,11 @@
 import type { Age } from '@aparta/domain/ageing';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { type Centavos, formatMoney } from '@aparta/domain/money';
 import { includesFee, methodWords } from '../lists/copy.ts';
 
 const counted = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`;
+
+const payments = counted('pago', 'pagos');
 
 /** Texts of the shop's morning. */
 export const todayCopy = {
@@ -36,7 +39,12 @@ export const todayCopy = {
     '31-60': '31 a 60 días',
     '61+': '61 días o más',
   } satisfies Record<'in_time' | Age, string>,
-  payments: counted('pago', 'pagos'),
+  /** Payments, and what was taken back of earlier ones. */
+  collected: ({ count, withdrawn }: { count: number; withdrawn: Centavos }) =>
+    [
+      ...(count > 0 || withdrawn === 0 ? [payments(count)] : []),
+      ...(withdrawn > 0 ? [`${formatMoney(withdrawn)} revertidos de pagos de antes`] : []),
+    ].join(' · '),
   instalments: counted('abono', 'abonos'),
   purchases: counted('compra', 'compras'),
   reservations: counted('apartado', 'apartados'),
@@ -64,6 +72,7 @@ export const todayCopy = {
     since: (at: Date) => `Desde el ${formatDate(mexicoCityDate(at))}`,
     folio: (folio: string) => `Folio ${folio}`,
     includesFee,
+    withdrawn: 'Revertido, de un pago de antes',
     /** Money that no purchase got, and so none names. */
     notApplied: 'Pago que no se aplicó',
     byTerminal: (last4: string) => `En tu terminal, tarjeta •••• ${last4}`,

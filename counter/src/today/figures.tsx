@@ -1,15 +1,15 @@
-import type { Centavos } from '@aparta/domain/money';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { ReactNode } from 'react';
+import { NetAmount } from '../lists/net-amount.tsx';
 import styles from './today.module.css';
 
 /** A figure that leads to its rows. */
 export interface Figure {
   readonly label: string;
   readonly count: string;
-  readonly amount: Centavos;
+  /** In centavos; below zero where more went than came. */
+  readonly amount: number;
   readonly to: string;
 }
 
@@ -42,7 +42,7 @@ export function FigureRows({ rows }: { rows: readonly Figure[] }) {
               {label}
               <span className={`${text.muted} ${text.small} ${styles.count}`}>{count}</span>
             </span>
-            <Amount of={amount} size="strong" />
+            <NetAmount of={amount} size="strong" />
           </AppLink>
         </li>
       ))}

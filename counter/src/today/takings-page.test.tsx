@@ -20,18 +20,19 @@ const taking = {
   takenBy: null,
   branch: null,
 };
-let takings: (typeof taking & { fee?: number })[];
+let takings: (typeof taking & { fee?: number; withdrawn?: number })[];
+let days: { day: string; amount: number; count: number; withdrawn?: number }[];
 
 fakeServer({
-  'GET /v1/counter/takings': () =>
-    ok({ takings, next: null, days: [{ day: '2026-11-20', amount: 615, count: 1 }] }),
+  'GET /v1/counter/takings': () => ok({ takings, next: null, days }),
 });
 
 beforeEach(() => {
+  days = [{ day: '2026-11-20', amount: 615, count: 1 }];
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'accountant' } });
 });
 
-async function row() {
+function open() {
   show(
     <Router base="/mostrador">
       <QueryClientProvider client={openCache()}>
@@ -40,6 +41,9 @@ async function row() {
     </Router>,
     '/mostrador/hoy/cobros?desde=2026-11-20&hasta=2026-11-20',
   );
+}
+async function row() {
+  open();
   return (await screen.findByRole('link', { name: /Lavadora/ })).textContent;
 }
 
@@ -54,4 +58,28 @@ test.each([
 ])('of a payment with %s it says nothing', async (_, of) => {
   takings = [{ ...taking, ...of }];
   expect(await row()).toMatch(/Folio A7K2993110$/);
+});
+
+test('what was taken back of an earlier day stands below zero on its own, and is off the sum', async () => {
+  takings = [
+    { ...taking, id: 13, amount: 0, withdrawn: 815, fee: 15 },
+    { ...taking, fee: 15 },
+    { ...taking, id: 13 },
+  ];
+  days = [{ day: '2026-11-20', amount: 1_230, withdrawn: 815, count: 2 }];
+  open();
+  const [back, ...others] = await screen.findAllByRole('link', { name: /Lavadora/ });
+  expect(back?.textContent).toMatch(/menos -\$815\.00815 pesos/);
+  expect(back?.textContent).toMatch(/Revertido, de un pago de antes · Marisol R\..*Folio A7K2993110$/);
+  for (const other of others) expect(other.textContent).not.toMatch(/Revertido|-\$/);
+  const total = screen.getByRole('region', { name: 'Total' });
+  expect(total.textContent).toMatch(/2 pagos · \$815\.00 revertidos de pagos de antes\$415\.00/);
+});
+
+test('days on which more was taken back than came in have a sum below zero', async () => {
+  takings = [{ ...taking, amount: 0, withdrawn: 815 }];
+  days = [{ day: '2026-11-20', amount: 0, withdrawn: 815, count: 0 }];
+  open();
+  const total = await screen.findByRole('region', { name: 'Total' });
+  expect(total.textContent).toMatch(/^\$815\.00 revertidos de pagos de antesmenos -\$815\.00815 pesos$/);
 });

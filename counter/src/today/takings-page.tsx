@@ -1,6 +1,5 @@
 import { sum } from '@aparta/domain/money';
 import { COUNTER_METHODS } from '@aparta/domain/shop-lists';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
@@ -10,6 +9,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { Row, Rows } from '../lists/row.tsx';
+import { NetAmount } from '../lists/net-amount.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
@@ -58,18 +58,33 @@ function Takings(of: TakingsOf) {
       {days.length > 0 && <Days days={days} method={of.method} />}
       <Lines
         lines={takings.map(
-          ({ id, productName, buyer, amount, fee, purchaseId, folio, at, method, takenBy, branch }) => ({
+          ({
             id,
+            productName,
+            buyer,
+            amount,
+            withdrawn,
+            fee,
+            purchaseId,
+            folio,
+            at,
+            method,
+            takenBy,
+            branch,
+          }) => ({
+            // Both lines of a payment are of its receipt.
+            id: withdrawn > 0 ? `${id}w` : id,
             title: productName || todayCopy.methods[method],
             amount,
             purchaseId,
             facts: [
+              withdrawn > 0 && copy.withdrawn,
               buyer,
               copy.moment(at),
               todayCopy.methods[method],
               ...(takenBy !== null && branch !== null ? [copy.takenBy(takenBy, branch)] : []),
               copy.folio(folio),
-              copy.includesFee(fee),
+              withdrawn === 0 && copy.includesFee(fee),
             ],
           }),
         )}
@@ -83,19 +98,23 @@ function Takings(of: TakingsOf) {
 
 /** What all rows are together, and each day by itself. */
 function Days({ days, method }: { days: readonly TakenOnDay[]; method: TakingsOf['method'] }) {
-  const payments = days.reduce((all, { count }) => all + count, 0);
+  const all = {
+    amount: days.reduce((total, { amount }) => total + amount, 0),
+    count: days.reduce((total, { count }) => total + count, 0),
+    withdrawn: sum(days.map(({ withdrawn }) => withdrawn)),
+  };
   return (
     <section className={`${text.card} ${text.tight}`} aria-label={copy.total}>
-      <p className={text.muted}>{todayCopy.payments(payments)}</p>
-      <Amount of={sum(days.map(({ amount }) => amount))} size="big" />
+      <p className={text.muted}>{todayCopy.collected(all)}</p>
+      <NetAmount of={all.amount} size="big" />
       {days.length > 1 && (
         <details className={styles.days}>
           <summary>{copy.byDay}</summary>
           <FigureRows
-            rows={days.map(({ day, count, amount }) => ({
+            rows={days.map(({ day, ...of }) => ({
               label: copy.days(day, day),
-              count: todayCopy.payments(count),
-              amount,
+              count: todayCopy.collected(of),
+              amount: of.amount,
               to: takingsAddress({ from: day, to: day, ...(method && { method }) }),
             }))}
           />
@@ -151,9 +170,9 @@ function Back() {
 }
 
 interface LineOf {
-  readonly id: number;
+  readonly id: number | string;
   readonly title: string;
-  readonly amount: Parameters<typeof Amount>[0]['of'];
+  readonly amount: number;
   readonly purchaseId: number | null;
   readonly facts: readonly (string | false)[];
   readonly act?: ReactNode;

@@ -1,12 +1,11 @@
-import { sum } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { worksInBranches } from '@aparta/domain/staff-rights';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
+import { NetAmount } from '../lists/net-amount.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { paths, purchasesAddress, takingsAddress } from '../app/paths.ts';
@@ -120,10 +119,10 @@ function Morning({ of }: { of: Today }) {
       </Figures>
       <Figures
         title={copy.weeks}
-        rows={weeks.map(({ from, to, count, amount }) => ({
+        rows={weeks.map(({ from, to, ...of }) => ({
           label: copy.weekOf(from),
-          count: copy.payments(count),
-          amount,
+          count: copy.collected(of),
+          amount: of.amount,
           to: takingsAddress({ from, to }),
         }))}
       >
@@ -148,14 +147,14 @@ function Collected({
   return (
     <Figures
       title={title}
-      rows={rows.map(({ method, count, amount }) => ({
+      rows={rows.map(({ method, ...of }) => ({
         label: copy.methods[method],
-        count: copy.payments(count),
-        amount,
+        count: copy.collected(of),
+        amount: of.amount,
         to: takingsAddress({ from, to, method }),
       }))}
     >
-      <Amount of={sum(rows.map(({ amount }) => amount))} size="big" />
+      <NetAmount of={rows.reduce((all, { amount }) => all + amount, 0)} size="big" />
       {role && worksInBranches(role) && <p className={`${text.muted} ${text.small}`}>{copy.onlyCounters}</p>}
       {rows.length === 0 && <p className={text.muted}>{copy.nothing}</p>}
     </Figures>

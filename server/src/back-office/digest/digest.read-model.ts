@@ -4,7 +4,7 @@ import { listUncutDrawers } from '../../payments/counter/cuts/read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { DigestOf, ShopDigest } from '../../platform/email/digest-copy.ts';
 import { type EndTerms, planEndOf, warningsOf } from '../../purchases/ending/read-model.ts';
-import { readMorning, sumsOf } from '../counter/reports/today.read-model.ts';
+import { collectedIn, IS_ANY, readMorning } from '../counter/reports/today.read-model.ts';
 import { TODAY } from '../counter/purchases.read-model.ts';
 
 /** Owners whose email of this morning is not queued yet. */
@@ -42,8 +42,9 @@ export async function readDigest(db: Db, of: DigestOf): Promise<ShopDigest | und
   const uncut = await listUncutDrawers(db, { merchantId, branchIds: undefined });
   const ending = await listWarned(db, merchantId);
   const digest = { day, ...yesterday, expiring, refunds, overdue, claims, ending, uncut };
-  const counts = [...yesterday.collected, expiring, refunds, overdue, claims].map(({ count }) => count);
-  return [...counts, yesterday.cancelled, ending.length, uncut.length].some((count) => count > 0)
+  const counts = [expiring, refunds, overdue, claims].map(({ count }) => count);
+  const { collected, cancelled } = yesterday;
+  return [...counts, collected.length, cancelled, ending.length, uncut.length].some((count) => count > 0)
     ? digest
     : undefined;
 }
@@ -81,8 +82,8 @@ async function readYesterday(db: Db, { positionId, merchantId, day }: DigestOf):
       (select count(*) from purchases where merchant_id = ${merchantId}
         and cancelled_at >= ${startOf(YESTERDAY)} and cancelled_at < ${startOf(sql`${TODAY}`)})::int as cancelled,
       (select coalesce(json_agg(by_method order by by_method.method), '[]') from (
-        select method, sum(amount)::bigint as "amountCentavos", sum(items)::bigint as count
-        from ${sumsOf(merchantId, 'collected', sql`day = ${YESTERDAY}`)} group by 1 having sum(items) <> 0) by_method) as collected
+        select method, sum(amount)::bigint as "amountCentavos", sum(withdrawn)::bigint as "withdrawnCentavos", sum(items)::bigint as count
+        from ${collectedIn(merchantId, YESTERDAY, YESTERDAY)} group by 1 having ${IS_ANY}) by_method) as collected
     from staff_positions p join merchants m on m.id = p.merchant_id
     where p.id = ${positionId} and p.merchant_id = ${merchantId} and p.role = 'owner' and p.revoked_at is null
       and p.digest_off_at is null and ${TODAY} = ${day}::date`.execute(db);

@@ -6,3 +6,9 @@ export function serviceFeeIn(receipt: string): RawBuilder<Centavos> {
   return sql<Centavos>`coalesce((select sum(amount_centavos) from allocations
     where receipt_id = ${sql.ref(`${receipt}.id`)} and target = 'service_fee'), 0)::bigint`;
 }
+
+/** The service fee that came in a receipt, whatever became of the receipt since. */
+export function serviceFeeCameIn(receipt: string): RawBuilder<Centavos> {
+  return sql<Centavos>`coalesce((select sum(amount_centavos) from allocations
+    where receipt_id = ${sql.ref(`${receipt}.id`)} and target = 'service_fee' and reverses_id is null), 0)::bigint`;
+}

@@ -23,7 +23,11 @@ interface Figure {
 export interface ShopDigest {
   readonly day: DateOnly;
   readonly tradeName: string;
-  readonly collected: readonly (Figure & { readonly method: CounterMethod })[];
+  readonly collected: readonly (Figure & {
+    readonly method: CounterMethod;
+    /** Taken back on that day of what was paid on earlier ones. */
+    readonly withdrawnCentavos: Centavos;
+  })[];
   readonly newPurchases: number;
   readonly paidOff: number;
   readonly cancelled: number;
@@ -62,10 +66,14 @@ export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLin
       {
         kind: 'amount',
         label: 'Cobrado ayer',
-        amount: mxn(sum(collected.map(({ amountCentavos }) => amountCentavos))),
+        amount: net(collected),
       },
       ...table('Ayer', [
-        ...collected.flatMap(({ method, ...each }) => figure(methodWords[method], each)),
+        ...collected.map((each) => ({
+          label: methodWords[each.method],
+          value: `${each.count} · ${net([each])}`,
+        })),
+        ...withdrawnRow(collected),
         ...(newPurchases > 0 ? [{ label: 'Compras nuevas', value: String(newPurchases) }] : []),
         ...(paidOff > 0 ? [{ label: 'Compras liquidadas', value: String(paidOff) }] : []),
         ...(cancelled > 0 ? [{ label: 'Compras canceladas', value: String(cancelled) }] : []),
@@ -94,6 +102,21 @@ export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLin
     ],
     why: `Te escribimos porque diriges ${tradeName} en ${product}. Nunca te pedimos tu contraseña por correo.`,
   };
+}
+
+type Collected = Pick<ShopDigest['collected'][number], 'amountCentavos' | 'withdrawnCentavos'>;
+
+/** Below zero where more was taken back than came in. */
+function net(collected: readonly Collected[]): string {
+  const centavos = collected.reduce((all, each) => all + each.amountCentavos - each.withdrawnCentavos, 0);
+  return `${formatDifference(centavos)} MXN`;
+}
+
+function withdrawnRow(collected: readonly Collected[]): Row[] {
+  const withdrawn = sum(collected.map(({ withdrawnCentavos }) => withdrawnCentavos));
+  return withdrawn === 0
+    ? []
+    : [{ label: 'Ya descontado: pagos de antes, revertidos', value: mxn(withdrawn) }];
 }
 
 function table(title: string, rows: readonly Row[]): Block[] {

@@ -10,7 +10,7 @@ import { route, type Route, success } from '../../../platform/http/route.ts';
 import { type CancelledSums, readCancelledSums } from '../cancelled-sums.read-model.ts';
 import { demandSearch } from '../demand-search.ts';
 import { listShopPurchases, type ShopPurchaseRow } from '../purchases.read-model.ts';
-import { countedFor, refuseTooLong } from '../reports/asked.ts';
+import { countedFor, readTakingCursor, refuseTooLong, takingCursorOf } from '../reports/asked.ts';
 import { listTakings, type TakingRow } from '../reports/takings.read-model.ts';
 import { filesCopy } from './copy.ts';
 import { MOST_LINES, saveList } from './save-list.ts';
@@ -39,13 +39,13 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
       const rows = await listTakings(db, {
         ...of,
         ...countedFor(caller),
-        after: cursor,
+        after: readTakingCursor(cursor),
         limit: MOST_LINES + 1,
       });
       const { name, columns } = filesCopy.takings;
       const list = { name, columns, lines: rows.map(takingLine) };
       const saved = await saveList(db, caller, format, list, { ...of, ...(cursor && { cursor }) });
-      return success({ ...saved, next: saved.isWhole ? null : String(rows[MOST_LINES - 1]?.id) });
+      return success({ ...saved, next: saved.isWhole ? null : takingCursorOf(rows[MOST_LINES - 1]) });
     }),
 
     route(saveCuts, async ({ caller, body: { format, ...of } }) => {
@@ -83,13 +83,15 @@ function purchaseLine(row: ShopPurchaseRow, sums: CancelledSums | undefined): Ce
   ];
 }
 
+/** What was taken back is below zero, its fee too. */
 function takingLine(row: TakingRow): Cell[] {
+  const { amountCentavos, withdrawnCentavos, feeCentavos } = row;
   return [
     row.folio,
     row.at,
     filesCopy.takings.methods[row.method],
-    { centavos: row.amountCentavos },
-    { centavos: row.feeCentavos },
+    { centavos: amountCentavos - withdrawnCentavos },
+    { centavos: withdrawnCentavos > 0 ? 0 - feeCentavos : feeCentavos },
     shortName(row.buyerName ?? ''),
     row.productName,
     row.purchaseId,

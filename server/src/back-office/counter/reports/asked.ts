@@ -3,6 +3,7 @@ import { worksInBranches } from '@aparta/domain/staff-rights';
 
 import type { Staff } from '../../../platform/principal.ts';
 import { Refusal } from '../../../platform/refusal.ts';
+import type { TakingCursor, TakingRow } from './takings.read-model.ts';
 import type { Counted } from './today.read-model.ts';
 
 /** A year, and what an accountant closes after it. */
@@ -20,4 +21,15 @@ export function refuseTooLong({ from, to }: { readonly from: DateOnly; readonly 
     throw new Refusal('INVALID_INPUT', {
       fields: { to: `at most ${MOST_DAYS} days, none before the first` },
     });
+}
+
+/** What a page's `next` is: the receipt of its last line, with a mark where that is of money taken back. */
+export function takingCursorOf(last: Pick<TakingRow, 'id' | 'withdrawnCentavos'> | undefined): string | null {
+  return last === undefined ? null : `${last.id}${last.withdrawnCentavos > 0 ? 'w' : ''}`;
+}
+
+export function readTakingCursor(cursor: string | undefined): TakingCursor | undefined {
+  return cursor === undefined
+    ? undefined
+    : { id: Number.parseInt(cursor, 10), isWithdrawn: cursor.endsWith('w') };
 }

@@ -5,15 +5,15 @@ import { shortName } from '@aparta/domain/short-name';
 
 import type { UncutDrawer } from '../../../payments/counter/cuts/read-model.ts';
 import type { DayTaken, OwedRefundRow, TakingRow } from './takings.read-model.ts';
-import type { Figure, Morning } from './today.read-model.ts';
+import type { Collected, Figure, Morning } from './today.read-model.ts';
 
 export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]): ShopToday {
   const { day, today, week, weeks, due, overdue, balances, expiring, refunds, toHandOver, claims } = morning;
   return {
     day,
-    today: today.map((each) => ({ method: each.method, ...figure(each) })),
-    week: week.map((each) => ({ method: each.method, ...figure(each) })),
-    weeks: weeks.map((each) => ({ from: each.from, to: each.to, ...figure(each) })),
+    today: today.map((each) => ({ method: each.method, ...collected(each) })),
+    week: week.map((each) => ({ method: each.method, ...collected(each) })),
+    weeks: weeks.map((each) => ({ from: each.from, to: each.to, ...collected(each) })),
     due: due.map((each) => ({ days: each.days, ...figure(each) })),
     overdue: figure(overdue),
     balances: balances.map((each) => ({ age: each.age, ...figure(each) })),
@@ -31,16 +31,33 @@ export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]
 
 const figure = ({ amountCentavos, count }: Figure) => ({ amount: pesosFromCentavos(amountCentavos), count });
 
-export const presentDayTaken = ({ day, ...of }: DayTaken): TakenOnDay => ({ day, ...figure(of) });
+const collected = ({ withdrawnCentavos, ...of }: Collected) => ({
+  ...figure(of),
+  withdrawn: pesosFromCentavos(withdrawnCentavos),
+});
+
+export const presentDayTaken = ({ day, ...of }: DayTaken): TakenOnDay => ({ day, ...collected(of) });
 
 export function presentTaking(row: TakingRow): Taking {
-  const { id, folio, at, method, amountCentavos, feeCentavos, purchaseId, takenBy, branch } = row;
+  const {
+    id,
+    folio,
+    at,
+    method,
+    amountCentavos,
+    withdrawnCentavos,
+    feeCentavos,
+    purchaseId,
+    takenBy,
+    branch,
+  } = row;
   return {
     id,
     folio,
     at: at.toISOString(),
     method,
     amount: pesosFromCentavos(amountCentavos),
+    withdrawn: pesosFromCentavos(withdrawnCentavos),
     fee: pesosFromCentavos(feeCentavos),
     ...presentWhose(row),
     purchaseId,

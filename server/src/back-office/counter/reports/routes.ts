@@ -7,7 +7,7 @@ import {
 import { listUncutDrawers } from '../../../payments/counter/cuts/read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
-import { countedFor, refuseTooLong } from './asked.ts';
+import { countedFor, readTakingCursor, refuseTooLong, takingCursorOf } from './asked.ts';
 import { presentDayTaken, presentMorning, presentOwedRefund, presentTaking } from './present.ts';
 import { listOwedRefunds, listTakings, sumTakings } from './takings.read-model.ts';
 import { readMorning } from './today.read-model.ts';
@@ -27,11 +27,11 @@ export function reportRoutes({ db }: { db: Db }): Route[] {
       refuseTooLong(of);
       const asked = { ...of, ...countedFor(caller) };
       const [rows, days] = await Promise.all([
-        listTakings(db, { ...asked, after: cursor, limit: PAGE + 1 }),
+        listTakings(db, { ...asked, after: readTakingCursor(cursor), limit: PAGE + 1 }),
         cursor === undefined ? sumTakings(db, asked) : null,
       ]);
       const takings = rows.slice(0, PAGE);
-      const next = rows.length > PAGE ? String(takings.at(-1)?.id) : null;
+      const next = rows.length > PAGE ? takingCursorOf(takings.at(-1)) : null;
       return success({ takings: takings.map(presentTaking), next, days: days && days.map(presentDayTaken) });
     }),
 

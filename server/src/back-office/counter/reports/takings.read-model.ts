@@ -1,23 +1,27 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import { meantFor } from '../../../ledger/receipts/meant-for.read-model.ts';
 import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
 import { terminalLast4 } from '../../../ledger/refunds/terminal.read-model.ts';
-import { serviceFeeIn } from '../../../ledger/receipts/service-fee.read-model.ts';
+import { serviceFeeCameIn } from '../../../ledger/receipts/service-fee.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { type Counted, sumsOf, within } from './today.read-model.ts';
+import { collectedIn, type Counted, IS_ANY, within } from './today.read-model.ts';
+import { collectedOnce, PAID_AT, startOf, withdrawnLater } from './withdrawn.read-model.ts';
 
-/** Money that a shop collected, as a line of a list. */
+/** A line of a list: money that a shop collected, or that was taken back of what it had collected on an earlier day. */
 export interface TakingRow {
+  /** The receipt's. */
   readonly id: number;
   readonly folio: string;
+  /** When it was paid, or taken back. */
   readonly at: Date;
   readonly method: CounterMethod;
-  /** What stands of it. */
+  /** 0 of what was taken back. */
   readonly amountCentavos: Centavos;
+  readonly withdrawnCentavos: Centavos;
   /** The service fee in it. */
   readonly feeCentavos: Centavos;
   readonly buyerName: string | null;
@@ -27,35 +31,36 @@ export interface TakingRow {
   readonly branch: string | null;
 }
 
+/** Where a list goes on: behind the line of a receipt, or of its being taken back. */
+export interface TakingCursor {
+  readonly id: number;
+  readonly isWithdrawn: boolean;
+}
+
 export interface TakingsOf extends Counted {
   readonly from: DateOnly;
   readonly to: DateOnly;
   readonly method?: CounterMethod | undefined;
   /** Only those that follow this one. */
-  readonly after?: number | undefined;
+  readonly after?: TakingCursor | undefined;
   readonly limit: number;
 }
 
-const startOf = (day: DateOnly, days = 0) =>
-  sql`((${day}::date + ${sql.lit(days)})::timestamp at time zone 'America/Mexico_City')`;
-
-/** What a shop collected in some days, the newest first, without what was taken back. A page reads no more than itself. */
+/**
+ * What a shop collected in some days, the newest first, without what was taken back on the same day; what was on a later one is a
+ * line of that day. A page reads no more than itself.
+ */
 export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
+  const { merchantId, limit } = of;
   const { rows } = await sql<TakingRow>`
-    select r.id, r.folio, r.at, r.method, r."amountCentavos",
-      ${serviceFeeIn('r')} as "feeCentavos",
+    select r.id, r.folio, r.at, r.method, r."amountCentavos", r."withdrawnCentavos", ${serviceFeeCameIn('r')} as "feeCentavos",
       b.name as "buyerName", coalesce(p.product_name, l.product_name) as "productName",
       p.id as "purchaseId", s.name as "takenBy", h.name as branch
     from (
-      select r.id, r.folio, r.buyer_id, r.channel, r.source_id, coalesce(r.paid_at, r.received_at) as at, collected_by_method(r.channel, o.method) as method,
-        r.amount_centavos - r.withdrawn_centavos as "amountCentavos", o.branch_id, o.position_id
-      from receipts r left join counter_operations o on r.channel = 'till' and o.till_operation_id::text = r.source_id
-      where r.merchant_id = ${of.merchantId} and r.withdrawn_centavos < r.amount_centavos
-        and coalesce(r.paid_at, r.received_at) >= ${startOf(of.from)} and coalesce(r.paid_at, r.received_at) < ${startOf(of.to, 1)}
-        and ${of.after === undefined ? sql`true` : afterOf(of.after)}
-        and ${of.branchIds === undefined ? sql`true` : sql`o.branch_id = any (${of.branchIds}::bigint[])`}
-        and ${of.method === undefined ? sql`true` : sql`collected_by_method(r.channel, o.method) = ${of.method}`}
-      order by coalesce(r.paid_at, r.received_at) desc, r.id desc limit ${of.limit}
+      ${linesOf(of, { amount: sql`r.amount_centavos`, withdrawn: sql`0`, at: PAID_AT, from: collectedOnce(merchantId) })}
+      union all
+      ${linesOf(of, { amount: sql`0`, withdrawn: sql`r.withdrawn_centavos`, at: sql`e.occurred_at`, from: withdrawnLater(merchantId) })}
+      order by at desc, id desc limit ${limit}
     ) r left join buyers b on b.id = r.buyer_id ${meantFor('r')}
       left join branches h on h.id = r.branch_id
       left join staff_positions t on t.id = r.position_id left join staff s on s.id = t.staff_id
@@ -63,23 +68,46 @@ export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
   return rows;
 }
 
-const afterOf = (id: number) =>
-  sql`(coalesce(r.paid_at, r.received_at), r.id) < (select coalesce(paid_at, received_at), id from receipts where id = ${id})`;
+/** The newest lines of one kind. */
+function linesOf(
+  { from: first, to: last, after, branchIds, method, limit }: TakingsOf,
+  of: Readonly<Record<'amount' | 'withdrawn' | 'at' | 'from', RawBuilder<unknown>>>,
+) {
+  const taken = sql`collected_by_method(r.channel, o.method)`;
+  return sql`(
+    select r.id, r.folio, r.buyer_id, r.channel, r.source_id, ${of.at} as at, ${taken} as method,
+      ${of.amount} as "amountCentavos", ${of.withdrawn} as "withdrawnCentavos", o.branch_id, o.position_id
+    from ${of.from} and ${of.at} >= ${startOf(sql`${first}`)} and ${of.at} < ${startOf(sql`${last}`, 1)}
+      and ${after === undefined ? sql`true` : isAfter(of.at, after)}
+      and ${branchIds === undefined ? sql`true` : sql`o.branch_id = any (${branchIds}::bigint[])`}
+      and ${method === undefined ? sql`true` : sql`${taken} = ${method}`}
+    order by ${of.at} desc, r.id desc limit ${limit})`;
+}
 
-/** What a shop collected on a day. */
+/** The moment by itself leads through the index. */
+function isAfter(at: RawBuilder<unknown>, { id, isWithdrawn }: TakingCursor) {
+  const its = isWithdrawn
+    ? sql`(select max(v.occurred_at) from receipts c join ledger_events v on v.kind = c.channel || '_reversal' and v.source_id = c.source_id
+        where c.id = ${id})`
+    : sql`(select coalesce(paid_at, received_at) from receipts where id = ${id})`;
+  return sql`${at} <= ${its} and (${at}, r.id) < (${its}, ${id})`;
+}
+
+/** What a shop collected on a day, and what of earlier days was taken back on it. */
 export interface DayTaken {
   readonly day: DateOnly;
   readonly amountCentavos: Centavos;
+  readonly withdrawnCentavos: Centavos;
   readonly count: number;
 }
 
 /** The same by day, from the sums that are kept; days without any are left out. */
 export async function sumTakings(db: Db, of: Omit<TakingsOf, 'after' | 'limit'>): Promise<DayTaken[]> {
   const { rows } = await sql<DayTaken>`
-    select day, sum(amount)::bigint as "amountCentavos", sum(items)::bigint as count
-    from ${sumsOf(of.merchantId, 'collected', sql`day between ${of.from} and ${of.to}`)}
+    select day, sum(amount)::bigint as "amountCentavos", sum(withdrawn)::bigint as "withdrawnCentavos", sum(items)::bigint as count
+    from ${collectedIn(of.merchantId, sql`${of.from}::date`, sql`${of.to}::date`)}
     where ${within(of)} and ${of.method === undefined ? sql`true` : sql`method = ${of.method}`}
-    group by day having sum(items) <> 0 order by day desc`.execute(db);
+    group by day having ${IS_ANY} order by day desc`.execute(db);
   return rows;
 }
 

@@ -7,13 +7,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/db.ts';
 import type { MerchantSumKind } from '../../../platform/db/tables.ts';
 import { TODAY } from '../purchases.read-model.ts';
+import { dayOf, PAID_AT, startOf, withdrawnLater } from './withdrawn.read-model.ts';
 
 export interface Figure {
   readonly amountCentavos: Centavos;
   readonly count: number;
 }
 
-export interface CollectedFigure extends Figure {
+/** Payments of some days, and what of earlier ones was taken back in them. */
+export interface Collected extends Figure {
+  readonly withdrawnCentavos: Centavos;
+}
+
+export interface CollectedFigure extends Collected {
   readonly method: CounterMethod;
 }
 
@@ -28,7 +34,7 @@ export interface Morning {
   readonly day: DateOnly;
   readonly today: readonly CollectedFigure[];
   readonly week: readonly CollectedFigure[];
-  readonly weeks: readonly (Figure & { readonly from: DateOnly; readonly to: DateOnly })[];
+  readonly weeks: readonly (Collected & { readonly from: DateOnly; readonly to: DateOnly })[];
   readonly due: readonly (Figure & { readonly days: number })[];
   readonly overdue: Figure;
   readonly balances: readonly (Figure & { readonly age: 'in_time' | Age })[];
@@ -47,8 +53,8 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
   const of15 = Math.max(...Object.values(SHOWN_DAYS));
   const { rows } = await sql<Morning>`
     with collected as materialized (
-      select day, method, sum(amount)::bigint as amount, sum(items)::bigint as items
-      from ${sumsOf(merchantId, 'collected', sql`day >= ${MONDAY} - ${sql.lit(7 * (WEEKS - 1))}`)}
+      select day, method, sum(amount)::bigint as amount, sum(withdrawn)::bigint as withdrawn, sum(items)::bigint as items
+      from ${collectedIn(merchantId, sql`${MONDAY} - ${sql.lit(7 * (WEEKS - 1))}`, TODAY)}
       where ${within(of)} group by 1, 2
     ), due as materialized (
       select greatest(day, ${TODAY} - 1) as day, sum(amount)::bigint as amount, sum(items)::bigint as items
@@ -61,7 +67,7 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
       ${byMethod(sql`day = ${TODAY}`)} as today, ${byMethod(sql`day >= ${MONDAY}`)} as week,
       (select json_agg(week order by week."from") from (
         select w::date as "from", w::date + 6 as "to", coalesce(sum(amount), 0)::bigint as "amountCentavos",
-          coalesce(sum(items), 0)::bigint as count
+          coalesce(sum(withdrawn), 0)::bigint as "withdrawnCentavos", coalesce(sum(items), 0)::bigint as count
         from generate_series(${MONDAY} - ${sql.lit(7 * (WEEKS - 1))}, ${MONDAY}, interval '7 days') w
           left join collected on day between w::date and w::date + 6 group by w) week) as weeks,
       (select json_agg(soon order by soon.days) from (
@@ -89,12 +95,32 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
 const FIGURE = sql`json_build_object('amountCentavos', coalesce(sum(amount), 0), 'count', coalesce(sum(items), 0))`;
 
 /** A merchant's sums of a kind: those that are folded, and the changes since. */
-export function sumsOf(merchantId: number, kind: MerchantSumKind, days: RawBuilder<unknown>) {
+function sumsOf(merchantId: number, kind: MerchantSumKind, days: RawBuilder<unknown>) {
   const from = (table: string) => sql`
     select day, method, branch_id, amount_centavos as amount, items from ${sql.table(table)}
     where merchant_id = ${merchantId} and kind = ${kind} and ${days}`;
   return sql`(${from('merchant_sums')} union all ${from('merchant_sum_changes')}) sums`;
 }
+
+/**
+ * What a merchant collected on each of some days, and what of earlier days was taken back on it. The sums that are kept have what
+ * was taken back off its own day: what was on another, of which there is little, is put back there. A day that is over stays as it was.
+ */
+export function collectedIn(merchantId: number, from: RawBuilder<unknown>, to: RawBuilder<unknown>) {
+  const days = sql`day between ${from} and ${to}`;
+  return sql`(
+    select day, method, branch_id, amount, 0 as withdrawn, items from ${sumsOf(merchantId, 'collected', days)}
+    union all
+    select day, method, branch_id, amount, withdrawn, items from (
+      select collected_by_method(r.channel, o.method) as method, coalesce(o.branch_id, 0) as branch_id,
+        ${dayOf(PAID_AT)} as paid_on, ${dayOf(sql`e.occurred_at`)} as withdrawn_on, r.withdrawn_centavos as centavos
+      from ${withdrawnLater(merchantId)} and e.occurred_at >= ${startOf(from)}
+    ) back cross join lateral (values (paid_on, centavos, 0, 1), (withdrawn_on, 0, centavos, 0)) as moved (day, amount, withdrawn, items)
+    where ${days}) collected`;
+}
+
+/** Of summed days: whether anything was collected, or taken back. */
+export const IS_ANY = sql`(sum(items) <> 0 or sum(withdrawn) <> 0)`;
 
 /** Money that came to no branch is the merchant's. */
 export function within({ branchIds }: Counted) {
@@ -103,8 +129,8 @@ export function within({ branchIds }: Counted) {
 
 function byMethod(days: RawBuilder<unknown>) {
   return sql`(select coalesce(json_agg(by_method order by by_method.method), '[]') from (
-    select method, sum(amount)::bigint as "amountCentavos", sum(items)::bigint as count
-    from collected where ${days} group by 1 having sum(items) <> 0) by_method)`;
+    select method, sum(amount)::bigint as "amountCentavos", sum(withdrawn)::bigint as "withdrawnCentavos", sum(items)::bigint as count
+    from collected where ${days} group by 1 having ${IS_ANY}) by_method)`;
 }
 
 function ageOf(day: RawBuilder<unknown>) {
