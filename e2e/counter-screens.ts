@@ -550,6 +550,39 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: what was given back in a month, and is owed',
+    open: async ({ shop, page }) => {
+      const refund = {
+        at: '2026-11-20T18:00:00.000Z',
+        owedAt: '2026-11-18T18:00:00.000Z',
+        folio: 'A7K299310Z',
+        cause: 'cancel',
+        endedBy: 'buyer',
+        buyer: 'Marisol R.',
+        payerName: null,
+        productName: 'Lavadora',
+        purchaseId: 1,
+      };
+      const done = { ...refund, id: 1, method: 'cash', state: 'done', amount: 600, paidBy: 'merchant' };
+      const owed = { ...refund, id: 2, method: 'card', state: 'owed', amount: 615, paidBy: null };
+      await page.route('**/v1/counter/refunds/by-day?*', async (route) => {
+        const answer = await route.fetch();
+        const refunds = [
+          { ...done, handedOverBy: 'Rosa Luna', branch: 'Centro' },
+          { ...owed, handedOverBy: null, branch: null },
+        ];
+        const sums = { done: { amount: 600, count: 1 }, open: { amount: 615, count: 1 } };
+        await route.fulfill({
+          response: answer,
+          json: { ...(await answer.json()), data: { refunds, next: null, sums } },
+        });
+      });
+      await openCounter(page, shop, STAFF.owner, '/hoy');
+      await page.goto(`${shop.origin}/mostrador/hoy/devuelto?desde=2026-11-01&hasta=2026-11-30`);
+      await page.getByText('Se debe desde estos días', { exact: false }).waitFor();
+    },
+  },
+  {
     name: 'counter: cash that waits for its buyer',
     open: async ({ shop, page }) => {
       const owed = { since: '2026-11-20T18:00:00.000Z', folio: 'A7K299310Z', buyer: 'Marisol R.' };

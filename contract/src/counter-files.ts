@@ -2,7 +2,7 @@ import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { askedDay, idField, line, takingCursor } from './text.ts';
+import { askedDay, idField, idParam, line, takingCursor } from './text.ts';
 
 /** What a list can be saved as. */
 export const LIST_FORMATS = ['csv', 'xlsx'] as const;
@@ -11,6 +11,8 @@ const format = v.picklist(LIST_FORMATS);
 /** A list as a file, in base64. `isWhole`: false when it holds the newest lines alone. */
 const file = { fileName: v.string(), contentByteArray: v.string(), isWhole: v.boolean() };
 const listFile = envelope(v.object(file));
+/** One that another follows, where it has a `next`. */
+const filePart = envelope(v.object({ ...file, next: v.nullable(v.string()) }));
 
 export const savePurchases = defineEndpoint({
   name: 'savePurchases',
@@ -43,7 +45,20 @@ export const saveTakings = defineEndpoint({
     method: v.optional(v.picklist(COUNTER_METHODS)),
     cursor: v.optional(takingCursor),
   }),
-  reply: envelope(v.object({ ...file, next: v.nullable(v.string()) })),
+  reply: filePart,
+  refusals: [],
+});
+
+export const saveRefunds = defineEndpoint({
+  name: 'saveRefunds',
+  summary:
+    'What the merchant gave back from one day to another, at most 400 of them, and what it owes since one of them, as a file of at most 5,000 lines, the newest first; the `next` of a file is the `cursor` of the one that follows. Recorded.',
+  method: 'POST',
+  path: '/v1/counter/files/refunds',
+  access: ['staff'],
+  act: 'save_lists',
+  body: v.object({ format, from: askedDay, to: askedDay, cursor: v.optional(idParam) }),
+  reply: filePart,
   refusals: [],
 });
 

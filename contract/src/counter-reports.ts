@@ -4,7 +4,8 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { askedDay, day, idField, moment, takingCursor } from './text.ts';
+import { endedBy } from './purchases.ts';
+import { askedDay, day, idField, idParam, moment, takingCursor } from './text.ts';
 
 const method = v.picklist(COUNTER_METHODS);
 const figure = { amount: pesos, count: v.number() };
@@ -81,6 +82,33 @@ const owedRefund = v.object({
 });
 export type OwedRefund = v.InferOutput<typeof owedRefund>;
 
+const refundLine = v.object({
+  id: idField,
+  /** When it was done; of one that is not, since when it is owed. */
+  at: moment,
+  owedAt: moment,
+  /** Of the payment that it gives back. */
+  folio: v.string(),
+  method: v.picklist(['card', 'cash']),
+  /** Of the card that the shop's own terminal took, and gives it back to. */
+  last4: v.nullable(v.string()),
+  state: v.picklist(['owed', 'sending', 'unknown', 'blocked', 'done']),
+  cause: v.picklist(['not_applicable', 'cancel', 'surplus', 'external']),
+  /** Of what the end of a purchase gives back. */
+  endedBy,
+  amount: pesos,
+  buyer: v.string(),
+  payerName: v.nullable(v.string()),
+  productName: v.string(),
+  purchaseId: v.nullable(idField),
+  /** Who handed it over in cash, as the books have it. */
+  paidBy: v.nullable(v.picklist(['merchant', 'operator'])),
+  /** By name, and where, out of a drawer. */
+  handedOverBy: v.nullable(v.string()),
+  branch: v.nullable(v.string()),
+});
+export type RefundLine = v.InferOutput<typeof refundLine>;
+
 export const readShopToday = defineEndpoint({
   name: 'readShopToday',
   summary:
@@ -127,5 +155,30 @@ export const listOwedRefunds = defineEndpoint({
   access: ['staff'],
   act: 'see_reports',
   reply: envelope(v.array(owedRefund)),
+  refusals: [],
+});
+
+export const listShopRefunds = defineEndpoint({
+  name: 'listShopRefunds',
+  summary:
+    'What the merchant gave back from one day to another, at most 400 of them, by card and in cash, and what it owes since one of them, the newest first, 50 a page; the first page has the sums. Managers see what the counters of their branches had taken, or handed over.',
+  method: 'GET',
+  path: '/v1/counter/refunds/by-day',
+  access: ['staff'],
+  act: 'see_reports',
+  query: v.object({
+    from: askedDay,
+    to: askedDay,
+    /** The page follows this one. */
+    cursor: v.optional(idParam),
+  }),
+  reply: envelope(
+    v.object({
+      refunds: v.array(refundLine),
+      next: v.nullable(v.string()),
+      /** Of all pages; null on a page that follows another. */
+      sums: v.nullable(v.object({ done: v.object(figure), open: v.object(figure) })),
+    }),
+  ),
   refusals: [],
 });

@@ -40,7 +40,9 @@ export const paths = {
   /** Where the shop stands; under it the rows of its figures. */
   today: '/hoy',
   takings: '/hoy/cobrado',
+  /** Cash that waits for its buyer; what was given back. */
   refunds: '/hoy/devoluciones',
+  givenBack: '/hoy/devuelto',
 } as const;
 
 export const patterns = {
@@ -114,4 +116,9 @@ export function takingsAddress(of: { from: string; to: string; method?: CounterM
     ...(of.method && { como: METHOD_WORDS[of.method] }),
   });
   return `${paths.takings}?${query}`;
+}
+
+/** The address of what was given back in some days. */
+export function givenBackAddress({ from, to }: { from: string; to: string }): string {
+  return `${paths.givenBack}?${new URLSearchParams({ desde: from, hasta: to })}`;
 }

@@ -35,6 +35,7 @@ const EditProduct = lazyPage(() => import('../products/edit-product-page.tsx'));
 const Shelf = lazyPage(() => import('../shelf/shelf-page.tsx'));
 const Today = lazyPage(() => import('../today/today-page.tsx'));
 const Takings = lazyPage(() => import('../today/takings-page.tsx'));
+const GivenBack = lazyPage(() => import('../today/given-back-page.tsx'));
 const OwedRefunds = lazyPage(() => import('../today/refunds-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
 const Invitation = lazyPage(() => import('../people/invitation-page.tsx'));
@@ -284,6 +285,11 @@ function SignedIn() {
             {may(role, 'see_reports') && (
               <Route path={paths.takings}>
                 <Takings />
+              </Route>
+            )}
+            {may(role, 'see_reports') && (
+              <Route path={paths.givenBack}>
+                <GivenBack />
               </Route>
             )}
             {may(role, 'see_reports') && (

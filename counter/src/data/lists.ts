@@ -1,9 +1,15 @@
-import { type LIST_FORMATS, saveCuts, savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import {
+  type LIST_FORMATS,
+  saveCuts,
+  savePurchases,
+  saveRefunds,
+  saveTakings,
+} from '@aparta/contract/counter-files';
 import type { Reply } from '@aparta/contract/endpoint';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { call } from './call.ts';
 import { fileFrom } from './file.ts';
-import type { TakingsOf } from './reports.ts';
+import type { DaysOf, TakingsOf } from './reports.ts';
 
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
@@ -35,19 +41,39 @@ export async function saveTakingList(
   format: ListFormat,
 ): Promise<SavedList> {
   const of = { format, from, to, ...(method !== undefined && { method }) };
-  const { data } = await call(saveTakings, { body: of });
+  return saveParts(
+    async (cursor) => (await call(saveTakings, { body: { ...of, ...cursor } })).data,
+    format,
+    `cobros-${from}-${to}`,
+  );
+}
+
+/** What the shop gave back in some days, and what it owes since one of them, likewise. */
+export async function saveRefundList(of: DaysOf, format: ListFormat): Promise<SavedList> {
+  return saveParts(
+    async (cursor) => (await call(saveRefunds, { body: { format, ...of, ...cursor } })).data,
+    format,
+    `devoluciones-${of.from}-${of.to}`,
+  );
+}
+
+/** A file that others follow, each asked for by the `next` of the one before. */
+async function saveParts(
+  ask: (cursor: { readonly cursor?: string }) => Promise<Reply<typeof saveTakings>['data']>,
+  format: ListFormat,
+  name: string,
+): Promise<SavedList> {
+  const data = await ask({});
   const file = fileFrom(data, TYPES[format]);
   if (format !== 'csv' || data.next === null) return { file, isWhole: data.isWhole };
   const parts: Blob[] = [file];
   let next: string | null = data.next;
   while (next !== null) {
-    const { data: part }: Reply<typeof saveTakings> = await call(saveTakings, {
-      body: { ...of, cursor: next },
-    });
+    const part: typeof data = await ask({ cursor: next });
     parts.push(await withoutHead(fileFrom(part, TYPES.csv)));
     next = part.next;
   }
-  return { file: new File(parts, `cobros-${from}-${to}.csv`, { type: TYPES.csv }), isWhole: true };
+  return { file: new File(parts, `${name}.csv`, { type: TYPES.csv }), isWhole: true };
 }
 
 /** Each part of a CSV begins with the names of its columns, which hold no line break. */

@@ -1,8 +1,10 @@
 import {
   listOwedRefunds,
+  listShopRefunds,
   listTakings,
   readShopToday,
   type OwedRefund as WireRefund,
+  type RefundLine as WireGivenBack,
   type ShopToday,
   type TakenOnDay as WireDay,
   type Taking as WireTaking,
@@ -15,10 +17,14 @@ import { call } from './call.ts';
 /** Where the shop stands today, in centavos. */
 export type Today = ReturnType<typeof todayFrom>;
 
-/** Days, and how the money came. */
-export interface TakingsOf {
+/** From one day to another. */
+export interface DaysOf {
   readonly from: string;
   readonly to: string;
+}
+
+/** Days, and how the money came. */
+export interface TakingsOf extends DaysOf {
   readonly method?: CounterMethod | undefined;
 }
 
@@ -82,6 +88,31 @@ export const takingsQuery = ({ from, to, method }: TakingsOf) =>
     select: ({ pages }) => ({
       takings: pages.flatMap(({ takings }) => takings),
       days: pages.flatMap(({ days }) => days),
+    }),
+  });
+
+/** Money that the shop gave back, or owes. */
+export type GivenBack = ReturnType<typeof givenBackFrom>;
+const givenBackFrom = (wire: WireGivenBack) => ({ ...inCentavos(wire), at: new Date(wire.at) });
+
+/** What the shop gave back in some days, and what it owes since one of them, page by page. */
+export const refundsQuery = ({ from, to }: DaysOf) =>
+  infiniteQueryOptions({
+    queryKey: ['refunds', from, to],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { from, to, ...(pageParam !== undefined && { cursor: pageParam }) };
+      const { data } = await call(listShopRefunds, { query }, { signal });
+      return {
+        refunds: data.refunds.map(givenBackFrom),
+        next: data.next ?? undefined,
+        sums: data.sums && { done: inCentavos(data.sums.done), open: inCentavos(data.sums.open) },
+      };
+    },
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => ({
+      refunds: pages.flatMap(({ refunds }) => refunds),
+      sums: pages[0]?.sums ?? null,
     }),
   });
 

@@ -1,3 +1,4 @@
+import { refundedTo } from '../refunds/copy.ts';
 import { includesFee, methodWords } from '../lists/copy.ts';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
@@ -32,10 +33,6 @@ const emails: Readonly<Record<string, string>> = {
   invoice_refused: 'Factura rechazada',
   invoice_cancelled: 'Factura cancelada',
 };
-
-/** How the shop itself gives money back. */
-const byShop = (last4: string | null) =>
-  last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta •••• ${last4}`;
 
 /** Texts of the shop's purchases. */
 export const purchasesCopy = {
@@ -143,18 +140,6 @@ export const purchasesCopy = {
     split: (number: number, first: Centavos, from: DateOnly, rest: Centavos, to: DateOnly) =>
       `Pago ${number} en dos: ${formatMoney(first)} el ${formatDate(from)} y ${formatMoney(rest)} el ${formatDate(to)}`,
     refunds: 'Devoluciones',
-    refundedTo: { card: () => 'A su tarjeta', cash: byShop },
-    /** Staff hand over cash, and what their terminal took; nobody hands over what goes to a card by itself. */
-    refundOwed: { card: 'En camino', cash: 'Por entregar' },
-    refundStates: {
-      sending: 'En camino',
-      unknown: 'En revisión',
-      blocked: 'En revisión',
-      done: 'Hecha',
-      moved_to_cash: 'Pasó a efectivo',
-    },
-    refundPaid: 'Entregada',
-    refundOf: (payer: string) => `Para ${payer}, que ayudó a pagar`,
     emails: 'Correos al comprador',
     noEmails: 'No hay correos.',
     email: (topic: string) => emails[topic] ?? 'Aviso',
@@ -173,7 +158,7 @@ export const purchasesCopy = {
     failed: 'No pudimos calcular lo que se devuelve',
     methods: {
       card: (last4: string | null) => (last4 === null ? 'A su tarjeta' : `A su tarjeta •••• ${last4}`),
-      cash: byShop,
+      cash: (last4: string | null) => refundedTo({ method: 'cash', last4 }),
     },
     refund: 'Se devuelve',
     inCash: (amount: Centavos) => `Los ${formatMoney(amount)} en efectivo los entregas tú.`,

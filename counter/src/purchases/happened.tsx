@@ -5,17 +5,13 @@ import text from '@aparta/ui/text.module.css';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import type { PurchaseStory } from '../data/purchases.ts';
+import { refundedTo, refundOf, refundStands } from '../refunds/copy.ts';
 import { PayRefund } from '../refunds/pay-refund.tsx';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.story;
-
-function stateOf({ state, method, last4 }: PurchaseStory['refunds'][number]): string {
-  if (state === 'owed') return copy.refundOwed[method];
-  return state === 'done' && method === 'cash' && last4 === null ? copy.refundPaid : copy.refundStates[state];
-}
 
 /** What came of a purchase: its payments, what went back, and what its buyer was told. */
 export function Happened({ story }: { story: PurchaseStory }) {
@@ -82,12 +78,12 @@ export function Happened({ story }: { story: PurchaseStory }) {
           {refunds.map((refund) => (
             <Event
               key={refund.id}
-              title={copy.refundedTo[refund.method](refund.last4)}
+              title={refundedTo(refund)}
               amount={<Amount of={refund.amount} size="strong" />}
               facts={[
-                stateOf(refund),
+                refundStands(refund),
                 copy.moment(refund.doneAt ?? refund.at),
-                refund.payerName !== null && copy.refundOf(refund.payerName),
+                refund.payerName !== null && refundOf(refund.payerName),
               ]}
             >
               {refund.method === 'cash' && (

@@ -7,6 +7,21 @@ const counted = (one: string, many: string) => (count: number) => `${count} ${co
 
 const payments = counted('pago', 'pagos');
 
+const causes = {
+  not_applicable: 'El pago no se aplicó',
+  cancel: 'La compra terminó',
+  surplus: 'Se pagó de más',
+  external: 'Se devolvió por fuera',
+};
+/** Who ended the purchase that is given back. */
+const endings = {
+  buyer: 'La canceló su comprador',
+  merchant: 'La terminó la tienda',
+  rule: 'Terminó por atraso',
+  claim: 'Terminó por su reclamo',
+  reversal: 'Se quitó lo pagado',
+};
+
 /** Texts of the shop's morning. */
 export const todayCopy = {
   title: 'Hoy',
@@ -73,10 +88,16 @@ export const todayCopy = {
     folio: (folio: string) => `Folio ${folio}`,
     includesFee,
     withdrawn: 'Revertido, de un pago de antes',
+    givenBack: 'Devoluciones',
+    toGivenBack: 'Devoluciones de estos días',
+    toTakings: 'Pagos cobrados de estos días',
+    done: 'Devuelto',
+    open: 'Se debe desde estos días',
+    cause: ({ cause, endedBy }: { cause: keyof typeof causes; endedBy: keyof typeof endings | null }) =>
+      endedBy === null ? causes[cause] : endings[endedBy],
+    byOperator: 'La entregó el operador',
     /** Money that no purchase got, and so none names. */
     notApplied: 'Pago que no se aplicó',
-    byTerminal: (last4: string) => `En tu terminal, tarjeta •••• ${last4}`,
-    helped: (name: string) => `Para ${name}, que ayudó a pagar`,
     takenBy: (by: string, branch: string) => `${by}, ${branch}`,
   },
 };

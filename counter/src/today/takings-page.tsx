@@ -1,39 +1,38 @@
 import { sum } from '@aparta/domain/money';
 import { COUNTER_METHODS } from '@aparta/domain/shop-lists';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { Empty } from '@aparta/ui/empty.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
-import { Row, Rows } from '../lists/row.tsx';
 import { NetAmount } from '../lists/net-amount.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
-import { METHOD_WORDS, paths, purchasesAddress, takingsAddress } from '../app/paths.ts';
+import { givenBackAddress, METHOD_WORDS, paths, takingsAddress } from '../app/paths.ts';
 import { saveTakingList } from '../data/lists.ts';
 import { owedRefundsQuery, takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
 import { SaveList } from '../lists/save-list.tsx';
+import { refundedTo, refundOf } from '../refunds/copy.ts';
 import { PayRefund } from '../refunds/pay-refund.tsx';
 import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { FigureRows } from './figures.tsx';
-import { Period } from './period.tsx';
+import { Back, Lines } from './lines.tsx';
+import { daysOf, Period } from './period.tsx';
 import styles from './today.module.css';
 
 const copy = todayCopy.list;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What was collected in the days that the address says. */
 export default function TakingsPage() {
   useArrival(copy.takings, config.productName);
   const [address] = useSearchParams();
-  const [from, to] = [address.get('desde') ?? '', address.get('hasta') ?? ''];
+  const days = daysOf(address);
   const method = COUNTER_METHODS.find((each) => METHOD_WORDS[each] === address.get('como'));
-  if (!DAY.test(from) || !DAY.test(to)) return <Redirect to={paths.today} replace />;
+  if (days === undefined) return <Redirect to={paths.today} replace />;
+  const { from, to } = days;
   return (
     <Page>
       <div className={`${styles.column} ${text.stack}`}>
@@ -41,7 +40,12 @@ export default function TakingsPage() {
           {copy.days(from, to)}
           {method && ` · ${todayCopy.methods[method]}`}
         </PageHead>
-        <Period key={`${from} ${to}`} from={from} to={to} method={method} />
+        <Period
+          key={`${from} ${to}`}
+          from={from}
+          to={to}
+          addressOf={(others) => takingsAddress({ ...others, ...(method && { method }) })}
+        />
         <Takings from={from} to={to} method={method} />
       </div>
     </Page>
@@ -91,6 +95,9 @@ function Takings(of: TakingsOf) {
       />
       <More of={query} />
       {takings.length > 0 && !isShared && <SaveList save={(format) => saveTakingList(of, format)} />}
+      <ButtonLink wide to={givenBackAddress(of)}>
+        {copy.toGivenBack}
+      </ButtonLink>
       <Back />
     </>
   );
@@ -139,8 +146,8 @@ export function OwedRefunds() {
                 ...refund,
                 title: refund.productName || copy.notApplied,
                 facts: [
-                  refund.payerName === null ? refund.buyer : copy.helped(refund.payerName),
-                  refund.last4 !== null && copy.byTerminal(refund.last4),
+                  refund.payerName === null ? refund.buyer : refundOf(refund.payerName),
+                  refund.last4 !== null && refundedTo({ method: 'cash', last4: refund.last4 }),
                   copy.since(refund.since),
                   copy.folio(refund.folio),
                 ],
@@ -157,42 +164,5 @@ export function OwedRefunds() {
         )}
       </div>
     </Page>
-  );
-}
-
-/** With the rows, whose height nobody knows before. */
-function Back() {
-  return (
-    <ButtonLink wide to={paths.today}>
-      {copy.back}
-    </ButtonLink>
-  );
-}
-
-interface LineOf {
-  readonly id: number | string;
-  readonly title: string;
-  readonly amount: number;
-  readonly purchaseId: number | null;
-  readonly facts: readonly (string | false)[];
-  readonly act?: ReactNode;
-}
-
-function Lines({ lines }: { lines: readonly LineOf[] }) {
-  if (lines.length === 0) return <Empty text={copy.none} />;
-  return (
-    <Rows>
-      {lines.map(({ id, title, amount, purchaseId, facts, act }) => (
-        <Row
-          key={id}
-          title={title}
-          amount={amount}
-          facts={facts.filter(Boolean).join(' · ')}
-          to={purchaseId === null ? undefined : purchasesAddress({ show: 'all' }, purchaseId)}
-        >
-          {act}
-        </Row>
-      ))}
-    </Rows>
   );
 }

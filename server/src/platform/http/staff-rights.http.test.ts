@@ -352,8 +352,16 @@ const PROBES: Record<string, Probe> = {
     names: 'nothing',
     ask: async () => ({ body: { format: 'csv', from: '2026-11-01', to: '2026-11-30' } }),
   },
+  saveRefunds: {
+    names: 'nothing',
+    ask: async () => ({ body: { format: 'csv', from: '2026-11-01', to: '2026-11-30' } }),
+  },
   saveCuts: { names: 'branch', ask: async ({ branchId }) => ({ body: { format: 'csv', branchId } }) },
   listOwedRefunds: { names: 'nothing' },
+  listShopRefunds: {
+    names: 'nothing',
+    ask: async () => ({ path: '/v1/counter/refunds/by-day?from=2026-11-01&to=2026-11-30' }),
+  },
   takePayment: { names: 'branch', ask: async (place) => ({ body: await pressAt(place) }) },
   getCounterReceipt: {
     names: 'branch',

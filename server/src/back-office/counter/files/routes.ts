@@ -1,4 +1,4 @@
-import { saveCuts, savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import { saveCuts, savePurchases, saveRefunds, saveTakings } from '@aparta/contract/counter-files';
 import { differenceIn, expectedIn } from '@aparta/domain/cut';
 import { shortName } from '@aparta/domain/short-name';
 
@@ -11,6 +11,7 @@ import { type CancelledSums, readCancelledSums } from '../cancelled-sums.read-mo
 import { demandSearch } from '../demand-search.ts';
 import { listShopPurchases, type ShopPurchaseRow } from '../purchases.read-model.ts';
 import { countedFor, readTakingCursor, refuseTooLong, takingCursorOf } from '../reports/asked.ts';
+import { listRefunds, type RefundRow } from '../reports/refunds.read-model.ts';
 import { listTakings, type TakingRow } from '../reports/takings.read-model.ts';
 import { filesCopy } from './copy.ts';
 import { MOST_LINES, saveList } from './save-list.ts';
@@ -46,6 +47,20 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
       const list = { name, columns, lines: rows.map(takingLine) };
       const saved = await saveList(db, caller, format, list, { ...of, ...(cursor && { cursor }) });
       return success({ ...saved, next: saved.isWhole ? null : takingCursorOf(rows[MOST_LINES - 1]) });
+    }),
+
+    route(saveRefunds, async ({ caller, body: { format, cursor, ...of } }) => {
+      refuseTooLong(of);
+      const rows = await listRefunds(db, {
+        ...of,
+        ...countedFor(caller),
+        after: cursor,
+        limit: MOST_LINES + 1,
+      });
+      const { name, columns } = filesCopy.refunds;
+      const list = { name, columns, lines: rows.map(refundLine) };
+      const saved = await saveList(db, caller, format, list, { ...of, ...(cursor && { cursor }) });
+      return success({ ...saved, next: saved.isWhole ? null : String(rows[MOST_LINES - 1]?.id) });
     }),
 
     route(saveCuts, async ({ caller, body: { format, ...of } }) => {
@@ -96,6 +111,27 @@ function takingLine(row: TakingRow): Cell[] {
     row.productName,
     row.purchaseId,
     row.takenBy,
+    row.branch,
+  ];
+}
+
+function refundLine(row: RefundRow): Cell[] {
+  const { methods, terminal, states, owed, handedOver, causes, endedBy, operator } = filesCopy.refunds;
+  const { method, last4, state, cause } = row;
+  const isHandedOver = state === 'done' && method === 'cash' && last4 === null;
+  return [
+    row.at,
+    state === 'owed' ? owed[method] : isHandedOver ? handedOver : states[state],
+    row.folio,
+    row.purchaseId,
+    row.productName,
+    shortName(row.buyerName ?? ''),
+    row.payerName && shortName(row.payerName),
+    last4 === null ? methods[method] : terminal(last4),
+    { centavos: row.amountCentavos },
+    row.endedBy === null ? causes[cause] : endedBy[row.endedBy],
+    row.owedAt,
+    row.handedOverBy ?? (row.paidBy === 'operator' ? operator : null),
     row.branch,
   ];
 }

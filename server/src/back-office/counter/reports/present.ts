@@ -1,9 +1,10 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
-import type { OwedRefund, ShopToday, TakenOnDay, Taking } from '@aparta/contract/counter-reports';
+import type { OwedRefund, RefundLine, ShopToday, TakenOnDay, Taking } from '@aparta/contract/counter-reports';
 import { centavos, sum } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
 import type { UncutDrawer } from '../../../payments/counter/cuts/read-model.ts';
+import type { RefundRow, RefundSums } from './refunds.read-model.ts';
 import type { DayTaken, OwedRefundRow, TakingRow } from './takings.read-model.ts';
 import type { Collected, Figure, Morning } from './today.read-model.ts';
 
@@ -79,6 +80,20 @@ export function presentOwedRefund(row: OwedRefundRow): OwedRefund {
     purchaseId,
   };
 }
+
+export function presentRefund(row: RefundRow): RefundLine {
+  const { amountCentavos, at, owedAt, payerName, buyerName: _buyer, ...of } = row;
+  return {
+    ...of,
+    at: at.toISOString(),
+    owedAt: owedAt.toISOString(),
+    amount: pesosFromCentavos(amountCentavos),
+    ...presentWhose(row),
+    payerName: payerName === null ? null : shortName(payerName),
+  };
+}
+
+export const presentRefundSums = ({ done, open }: RefundSums) => ({ done: figure(done), open: figure(open) });
 
 const presentWhose = ({ buyerName, productName }: Pick<TakingRow, 'buyerName' | 'productName'>) => ({
   buyer: shortName(buyerName ?? ''),

@@ -1,5 +1,6 @@
 import {
-  listOwedRefunds as listRefunds,
+  listOwedRefunds as listOwed,
+  listShopRefunds as listGivenBack,
   listTakings as listMoney,
   readShopToday,
 } from '@aparta/contract/counter-reports';
@@ -8,7 +9,15 @@ import { listUncutDrawers } from '../../../payments/counter/cuts/read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
 import { countedFor, readTakingCursor, refuseTooLong, takingCursorOf } from './asked.ts';
-import { presentDayTaken, presentMorning, presentOwedRefund, presentTaking } from './present.ts';
+import {
+  presentDayTaken,
+  presentMorning,
+  presentOwedRefund,
+  presentRefund,
+  presentRefundSums,
+  presentTaking,
+} from './present.ts';
+import { listRefunds, sumRefunds } from './refunds.read-model.ts';
 import { listOwedRefunds, listTakings, sumTakings } from './takings.read-model.ts';
 import { readMorning } from './today.read-model.ts';
 
@@ -35,7 +44,19 @@ export function reportRoutes({ db }: { db: Db }): Route[] {
       return success({ takings: takings.map(presentTaking), next, days: days && days.map(presentDayTaken) });
     }),
 
-    route(listRefunds, async ({ caller }) =>
+    route(listGivenBack, async ({ caller, query: { cursor, ...of } }) => {
+      refuseTooLong(of);
+      const asked = { ...of, ...countedFor(caller) };
+      const [rows, sums] = await Promise.all([
+        listRefunds(db, { ...asked, after: cursor, limit: PAGE + 1 }),
+        cursor === undefined ? sumRefunds(db, asked) : null,
+      ]);
+      const refunds = rows.slice(0, PAGE);
+      const next = rows.length > PAGE ? String(refunds.at(-1)?.id) : null;
+      return success({ refunds: refunds.map(presentRefund), next, sums: sums && presentRefundSums(sums) });
+    }),
+
+    route(listOwed, async ({ caller }) =>
       success((await listOwedRefunds(db, caller.merchantId, MOST_REFUNDS)).map(presentOwedRefund)),
     ),
   ];

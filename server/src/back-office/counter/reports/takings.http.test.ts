@@ -9,7 +9,8 @@ import { makePurchase } from '../../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
 
 import { asOwner } from '../../../../test/store-acts.ts';
-import { bookExternalRefund } from '../../operations/book-external-refund.ts';
+import { transaction } from '../../../platform/db/transaction.ts';
+import { readExternalRefund } from '../../operations/book-external-refund.ts';
 import { readReport } from '../../settlements/read-report.ts';
 import { printed, sumMovements, sumOf } from '../../settlements/report.ts';
 
@@ -102,11 +103,14 @@ test('a month that was closed stays as it was when a payment of it is refunded e
   const before = await readAll(today);
 
   await panel(shop, paymentId, { move: 'refund', amount: 1_215 });
-  await bookExternalRefund(shop.jobs, attemptId, {
-    isLoss: false,
-    isNotDelivered: false,
-    providerRefundId: 'panel-1',
-  });
+  await transaction(
+    shop.db,
+    await readExternalRefund(shop.jobs, attemptId, {
+      isLoss: false,
+      isNotDelivered: false,
+      providerRefundId: 'panel-1',
+    }),
+  );
   expect(await readAll(then)).toEqual(closed);
   const after = await readAll(today);
   expect(after.net).toBe(before.net - 1_215);
