@@ -1,3 +1,4 @@
+import './capture-icons.ts';
 import './more-icons.ts';
 import { centavos } from '@aparta/domain/money';
 import { useState, type ReactNode } from 'react';

@@ -1,8 +1,9 @@
+import type { CaptureIcons } from './capture-icons.ts';
 import { type firstIcons, iconPaths } from './icon-paths.ts';
 import styles from './icon.module.css';
 import type { MoreIcons } from './more-icons.ts';
 
-export type IconName = keyof typeof firstIcons | MoreIcons;
+export type IconName = keyof typeof firstIcons | MoreIcons | CaptureIcons;
 
 /** An icon beside its text. Hidden from screen readers, since the text says it. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {

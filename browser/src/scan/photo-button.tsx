@@ -1,3 +1,4 @@
+import '@aparta/ui/capture-icons.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { useRef, useState } from 'react';
 import type { CodeFormat } from './code-worker.ts';

@@ -1,3 +1,4 @@
+import '@aparta/ui/capture-icons.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { Icon } from '@aparta/ui/icon.tsx';

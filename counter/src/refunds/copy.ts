@@ -1,9 +1,9 @@
 import { type Centavos, formatMoney } from '@aparta/domain/money';
 
 /** How a refund goes; `last4` of the card that the shop's own terminal took, and gives it back to. */
-type Way = { readonly method: 'card' | 'cash'; readonly last4: string | null };
+type RefundMethod = { readonly method: 'card' | 'cash'; readonly last4: string | null };
 
-export function refundedTo({ method, last4 }: Way): string {
+export function refundedTo({ method, last4 }: RefundMethod): string {
   if (method === 'card') return 'A su tarjeta';
   return last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta •••• ${last4}`;
 }
@@ -21,7 +21,7 @@ export function refundStands({
   state,
   method,
   last4,
-}: Way & { readonly state: keyof typeof states | 'owed' }): string {
+}: RefundMethod & { readonly state: keyof typeof states | 'owed' }): string {
   if (state === 'owed') return method === 'cash' ? 'Por entregar' : 'En camino';
   return state === 'done' && method === 'cash' && last4 === null ? 'Entregada' : states[state];
 }

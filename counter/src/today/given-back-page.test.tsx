@@ -14,6 +14,7 @@ const refund = {
   owedAt: '2026-11-18T18:00:00.000Z',
   folio: 'A7K2993110',
   method: 'card',
+  last4: null,
   state: 'done',
   cause: 'cancel',
   endedBy: 'buyer' as string | null,

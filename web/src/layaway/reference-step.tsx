@@ -1,3 +1,4 @@
+import '@aparta/ui/capture-icons.ts';
 import { buildLayawayReference, parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { Button } from '@aparta/ui/button.tsx';
 import { Drawing } from '@aparta/ui/drawing.tsx';
