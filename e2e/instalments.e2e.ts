@@ -215,9 +215,9 @@ describe('One charge for an instalment', () => {
     await page.reload();
     await sees(page, 'Autenticación 3DS');
     await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
-    await page.getByText('Estamos confirmando tu pago con tarjeta.').waitFor();
+    await page.getByText('Falta que autorices tu pago').waitFor();
     expect(await page.getByRole('button', { name: 'Realizar pago' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Ver cómo va' }).click();
+    await page.getByRole('link', { name: 'Continuar mi pago' }).click();
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await sees(page, 'Transacción realizada!');
     expect((await shop.providerRecord(buyer)).calls).toBe(1);

@@ -18,6 +18,12 @@ export const nextCopy = {
     text: 'No vuelvas a pagar hasta que te digamos cómo quedó.',
     go: 'Ver cómo va',
   },
+  /** The bank waits for the buyer: as a deposit's says it. */
+  threeDs: {
+    title: 'Falta que autorices tu pago',
+    text: 'Termina la autenticación con tu banco. No pagues de otra forma mientras tanto.',
+    go: 'Continuar mi pago',
+  },
   atStore: { title: 'Tu referencia para pagar en tienda sigue vigente.', go: 'Ver referencia' },
   dueOn: (on: DateOnly) => `Vence el ${formatDate(on)}`,
   lateSince: (on: DateOnly) => `Venció el ${formatDate(on)}`,

@@ -154,13 +154,14 @@ export function PayAct({
     );
   }
   if (toPay.progress === 'confirming') {
+    const said = toPay.attempt?.state === 'pending_3ds' ? copy.threeDs : copy.confirming;
     return (
       <>
-        <Notice tone="pending" title={copy.confirming.title}>
-          {copy.confirming.text}
+        <Notice tone="pending" title={said.title}>
+          {said.text}
         </Notice>
         <ButtonLink wide reload to={paths.payInstalment(toPay.purchaseId, toPay.id)}>
-          {copy.confirming.go}
+          {said.go}
         </ButtonLink>
       </>
     );

@@ -719,15 +719,34 @@ describe('a purchase', () => {
     expect(sessionStorage.getItem('intentoId')).toBeNull();
   });
 
-  test.each(['submitting', 'pending_3ds', 'unknown', 'held'] as const)(
+  test.each([
+    ['submitting', 'Ver cómo va'],
+    ['pending_3ds', 'Continuar mi pago'],
+    ['unknown', 'Ver cómo va'],
+    ['held', 'Ver cómo va'],
+  ] as const)(
     'nobody pays twice: with a card payment %s there is no pay button, only a link to it',
-    async (state) => {
+    async (state, go) => {
       next = () => ok(payable(made, { attempt: attempt(state) }));
       open('/saleCxcList/41');
-      const link = await screen.findByRole('link', { name: 'Ver cómo va' });
+      const link = await screen.findByRole('link', { name: go });
       expect(link.getAttribute('href')).toBe('/paymentByClib/41/412');
       expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
       expect(screen.getAllByText('Por confirmar').length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(['/', '/saleCxcList/41'])(
+    'while their bank waits for the buyer, %s says that they must go on, and not that they must wait',
+    async (where) => {
+      next = () => ok(payable(made, { attempt: attempt('pending_3ds') }));
+      open(where);
+      expect(await screen.findByText('Falta que autorices tu pago')).toBeTruthy();
+      const text = 'Termina la autenticación con tu banco. No pagues de otra forma mientras tanto.';
+      expect(screen.getByText(text)).toBeTruthy();
+      const go = screen.getByRole('link', { name: 'Continuar mi pago' });
+      expect(go.getAttribute('href')).toBe('/paymentByClib/41/412');
+      expect(screen.queryByText(/te digamos cómo quedó/)).toBeNull();
     },
   );
 
