@@ -311,6 +311,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   otherSum: ['True where it goes back because another sum was charged than agreed.', true],
   advice: ['What the buyer can do about a rejection; null otherwise.', 'other_card'],
   attempt: ['The newest card payment of it, whatever its state.'],
+  openAttempt: [
+    "Where the buyer's own card payment of the purchase stands while it is open; null while none is.",
+    'pending_3ds',
+  ],
   refund: ['What goes back to the buyer, in pesos, or where that stands.', 600],
   done: ['Whether it is back.'],
   plan: ['How the purchase stands; null until the money is applied.'],

@@ -6,7 +6,7 @@ import { pesos } from './amount.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
 import { invoice } from './invoice.ts';
 import { moving } from './moving.ts';
-import { cardPayment } from './payments.ts';
+import { ATTEMPT_STATES, cardPayment } from './payments.ts';
 import { productPictures } from './pictures.ts';
 import { day, idField, idParam, moment } from './text.ts';
 
@@ -148,6 +148,8 @@ export const purchaseSummary = v.object({
   /** Whether the goods were handed over. */
   delivered: v.boolean(),
   ending,
+  /** Where the buyer's own card payment of it stands while it is open. */
+  openAttempt: v.optional(v.nullable(v.picklist(ATTEMPT_STATES)), null),
 });
 export type PurchaseSummary = v.InferOutput<typeof purchaseSummary>;
 

@@ -1,5 +1,6 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import type { Reply, ReplyData } from '@aparta/contract/endpoint';
+import type { AttemptState } from '@aparta/contract/payments';
 import type { ProductPictures } from '@aparta/contract/pictures';
 import {
   getSale,
@@ -55,7 +56,10 @@ type PurchaseWith<I extends Instalment> = {
 };
 
 /** A purchase as the list has it. */
-export type Purchase = PurchaseWith<Instalment>;
+export type Purchase = PurchaseWith<Instalment> & {
+  /** Where the buyer's own card payment of it stands while it is open. */
+  openAttempt: AttemptState | undefined;
+};
 
 export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   merchantId: number;
@@ -196,6 +200,7 @@ function readSummary(wire: PurchaseSummary): Purchase {
     deposit: centavosFromPesos(wire.montoAdelanto),
     paid: centavosFromPesos(wire.totalPagos),
     ending: readEnding(wire.ending),
+    openAttempt: wire.openAttempt ?? undefined,
     ...planOf(
       wire.cxcList.map((each) => readInstalment(each, wire.numCxc, isCancelled)),
       isCancelled,

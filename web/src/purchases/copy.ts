@@ -56,5 +56,7 @@ export const purchasesCopy = {
     cancel: 'Canc.Compra',
     cancelWhich: (product: string, id: number) => `de ${product}, compra ${id}`,
     waitsAtStore: 'Esperando pago en tienda',
+    confirming: 'Confirmando tu pago',
+    threeDs: 'Falta que autorices tu pago',
   },
 } as const;

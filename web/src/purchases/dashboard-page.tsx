@@ -24,7 +24,7 @@ import { purchasesCopy } from './copy.ts';
 import { dashboardCopy } from './dashboard-copy.ts';
 import { DueText } from './due-text.tsx';
 import { LateOthers, NextPaymentLoading, NextPaymentTicket } from './next-payment.tsx';
-import { segmentsOf, waitsAtStore } from './plan.ts';
+import { isUnderWay, segmentsOf } from './plan.ts';
 import styles from './dashboard-page.module.css';
 
 const copy = dashboardCopy.dashboard;
@@ -117,8 +117,8 @@ function Row({ purchase, today }: { purchase: Purchase; today: DateOnly }) {
         logo={logo}
       />
       <Progress
-        segments={segmentsOf(purchase, waitsAtStore(purchase))}
-        aside={purchase.next && <DueText next={purchase.next} today={today} />}
+        segments={segmentsOf(purchase, isUnderWay(purchase))}
+        aside={purchase.next && <DueText next={purchase.next} attempt={purchase.openAttempt} today={today} />}
       />
       <span className={`${text.muted} ${text.small}`}>{copy.left(purchase.owed)}</span>
     </Link>

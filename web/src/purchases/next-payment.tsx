@@ -22,7 +22,7 @@ import { purchasesCopy } from './copy.ts';
 import { dashboardCopy } from './dashboard-copy.ts';
 import { Ending } from './ending.tsx';
 import { NextChip, PayAct } from './next-ticket.tsx';
-import { isLate, segmentsOf, waitsAtStore } from './plan.ts';
+import { isLate, isUnderWay, segmentsOf } from './plan.ts';
 import { Upcoming } from './upcoming.tsx';
 import styles from './next-payment.module.css';
 
@@ -125,7 +125,7 @@ export function NextPaymentTicket({
       act={
         <>
           {purchase.ending && <Ending ending={purchase.ending} progress={toPay?.progress} />}
-          <Progress segments={segmentsOf(purchase, waitsAtStore(purchase))} />
+          <Progress segments={segmentsOf(purchase, isUnderWay(purchase))} />
           <div className={text.tight}>
             <PayAct instalmentId={next.id} plan={purchase.instalments} today={today} />
             <div className={styles.see}>

@@ -3,7 +3,10 @@ import type { Instalment } from '../data/instalments.ts';
 import type { Purchase } from '../data/purchases.ts';
 
 /** A purchase's progress bar. `isPending`: a payment of the next instalment is in progress; if late, that leads. */
-export function segmentsOf({ instalments }: Purchase, isPending: boolean): SegmentState[] {
+export function segmentsOf(
+  { instalments }: Pick<Purchase, 'instalments'>,
+  isPending: boolean,
+): SegmentState[] {
   return instalments.map(({ state, isNext }) => {
     if (isNext && isPending && state !== 'late') return 'pending';
     if (state === 'due') return 'next';
@@ -11,9 +14,9 @@ export function segmentsOf({ instalments }: Purchase, isPending: boolean): Segme
   });
 }
 
-/** The next instalment has a live store reference. */
-export function waitsAtStore({ next }: Purchase): boolean {
-  return next?.storeReferenceUntil !== undefined;
+/** A card payment is open, or the next instalment has a live store reference. */
+export function isUnderWay({ next, openAttempt }: Purchase): boolean {
+  return openAttempt !== undefined || next?.storeReferenceUntil !== undefined;
 }
 
 export function isLate({ state }: Pick<Instalment, 'state'>): boolean {

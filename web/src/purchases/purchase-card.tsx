@@ -8,7 +8,7 @@ import { logoQuery } from '../data/logos.ts';
 import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
-import { segmentsOf, waitsAtStore } from './plan.ts';
+import { isUnderWay, segmentsOf } from './plan.ts';
 import { Facts, Top } from './purchase-facts.tsx';
 import styles from './purchases.module.css';
 
@@ -55,8 +55,8 @@ export function PurchaseCard({
         inList
       />
       <Progress
-        segments={segmentsOf(purchase, waitsAtStore(purchase))}
-        aside={purchase.next && <DueText next={purchase.next} today={today} />}
+        segments={segmentsOf(purchase, isUnderWay(purchase))}
+        aside={purchase.next && <DueText next={purchase.next} attempt={purchase.openAttempt} today={today} />}
       />
       <Facts purchase={purchase} />
       <p className={styles.client}>

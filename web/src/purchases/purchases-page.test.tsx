@@ -89,6 +89,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     product,
     cancelled: false,
     ending: null as WireSale['ending'],
+    openAttempt: null as WirePurchaseSummary['openAttempt'],
     hasRefunds: false,
     moving: null as WireSale['moving'],
     instalments: instalments ?? [
@@ -100,7 +101,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
 }
 type Made = ReturnType<typeof purchase>;
 
-function summary({ id, product, cancelled, ending, instalments }: Made): WirePurchaseSummary {
+function summary({ id, product, cancelled, ending, openAttempt, instalments }: Made): WirePurchaseSummary {
   const next = instalments.find((each) => each.visibleAlPago);
   return {
     ventaId: id,
@@ -136,6 +137,7 @@ function summary({ id, product, cancelled, ending, instalments }: Made): WirePur
         }
       : null,
     ending,
+    openAttempt,
     late: instalments.some(({ late }) => late),
     delivered: false,
   };
@@ -421,6 +423,39 @@ describe('the purchases list', () => {
       made = purchase(41, 'Estufa', [instalment(41, 1, PAID), instalment(41, 2, LATE_AT_STORE)]);
       open(where);
       expect(await screen.findAllByText('Esperando pago en tienda')).not.toEqual([]);
+      expect(screen.getAllByText('Venció hace 4 días')).not.toEqual([]);
+    },
+  );
+
+  test('a card payment that is open shows in the progress of its purchase', async () => {
+    made.openAttempt = 'unknown';
+    open('/cxcList');
+    const bar = await screen.findByRole('progressbar');
+    const states = Array.from(bar.children, (each) => each.getAttribute('data-state'));
+    expect(states).toEqual(['paid', 'pending', 'upcoming']);
+  });
+
+  test.each([
+    ['/cxcList', 'unknown', 'Confirmando tu pago'],
+    ['/cxcList', 'held', 'Confirmando tu pago'],
+    ['/cxcList', 'pending_3ds', 'Falta que autorices tu pago'],
+    ['/', 'unknown', 'Confirmando tu pago'],
+    ['/dashboard', 'unknown', 'Confirmando tu pago'],
+  ] as const)(
+    'on %s a purchase whose card payment is %s is not shown as if nothing had been paid',
+    async (where, state, words) => {
+      made.openAttempt = state;
+      const late = purchase(42, 'Estufa', [
+        instalment(42, 1, PAID),
+        instalment(42, 2, { visibleAlPago: true, late: true, fechaVencimiento: day(-4) }),
+      ]);
+      late.openAttempt = state;
+      lists = () => page([made, late]);
+      next = () => ok(payable(late, { attempt: attempt(state) }));
+      open(where);
+      await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
+      expect(screen.queryByText('Vence mañana')).toBeNull();
+      // Late and under way are two facts.
       expect(screen.getAllByText('Venció hace 4 días')).not.toEqual([]);
     },
   );

@@ -20,7 +20,7 @@ export function Upcoming({ purchases, today }: { purchases: readonly Purchase[];
       <h2 id={id}>{copy.title}</h2>
       <ul className={styles.list}>
         {purchases.slice(0, SHOWN).map(
-          ({ id: purchaseId, product, next }) =>
+          ({ id: purchaseId, product, next, openAttempt }) =>
             next && (
               <li key={purchaseId}>
                 <Link className={styles.row} to={paths.purchase(purchaseId)}>
@@ -31,7 +31,7 @@ export function Upcoming({ purchases, today }: { purchases: readonly Purchase[];
                   <span className={styles.words}>
                     <Amount of={next.balance} size="strong" />
                     <span className={styles.product}>{product}</span>
-                    <DueText next={next} today={today} />
+                    <DueText next={next} attempt={openAttempt} today={today} />
                   </span>
                 </Link>
               </li>

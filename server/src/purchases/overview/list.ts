@@ -4,8 +4,7 @@ import type { ListFilter } from '@aparta/domain/purchase-status';
 import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findPurchasePage, type ListPlace } from './list.read-model.ts';
-import type { ListedPurchase } from './read-model.ts';
+import { findPurchasePage, type ListPlace, type ListedRow } from './list.read-model.ts';
 
 export interface ListRequest {
   readonly buyerId: number;
@@ -17,7 +16,7 @@ export interface ListRequest {
 }
 
 export interface PurchasePage {
-  readonly purchases: readonly ListedPurchase[];
+  readonly purchases: readonly ListedRow[];
   /** The `after` of the next page; undefined on the last one. */
   readonly next: ListPlace | undefined;
   /** How many there are on all pages; on the first page only. */

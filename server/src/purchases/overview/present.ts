@@ -23,6 +23,7 @@ import { presentMoving } from '../moving/present.ts';
 import type { KeptUnit } from '../holds/read-model.ts';
 import type { CancelBill } from '../cancelling/end-with-refunds.ts';
 import type { LatePurchase } from './late.read-model.ts';
+import type { ListedRow } from './list.read-model.ts';
 import type { InstalmentRow, ListedPurchase, PurchaseRow } from './read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
@@ -31,7 +32,7 @@ const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies R
 >;
 
 /** The summary of spec §3, with what a purchase's card in the list shows. */
-export function presentSummary(purchase: ListedPurchase): contract.PurchaseSummary {
+export function presentSummary(purchase: ListedRow): contract.PurchaseSummary {
   const { statusCode, instalments, paidInstalments, next } = standingOf(purchase);
   return {
     ventaId: purchase.id,
@@ -70,6 +71,7 @@ export function presentSummary(purchase: ListedPurchase): contract.PurchaseSumma
     late: instalments.some((instalment) => instalment.late),
     delivered: purchase.state === 'delivered',
     ending: presentEnding(purchase),
+    openAttempt: purchase.openAttempt,
   };
 }
 

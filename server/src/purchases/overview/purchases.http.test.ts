@@ -15,6 +15,7 @@ import { type MadePurchase, makeManyPurchases, makePurchase, payPurchase } from 
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
 import { findCurrentCredential } from '../../payments/card-keys/store.ts';
+import { insertParts } from '../../payments/cards/parts-store.ts';
 import { insertAttempt } from '../../payments/cards/store.ts';
 
 let server: TestApp;
@@ -178,6 +179,74 @@ describe('the list', () => {
         visibleAlPago: false,
       },
     ]);
+  });
+
+  test('says where the buyer’s own card payment of a purchase stands, or of it and others, until it ends', async () => {
+    const buyer = await makeBuyer(server.db);
+    const given = { buyerId: buyer.id, merchantId, productId };
+    const alone = await makePurchase(server.db, given);
+    const first = await makePurchase(server.db, given);
+    const second = await makePurchase(server.db, given);
+    const helped = await makePurchase(server.db, given);
+    const ended = await makePurchase(server.db, given);
+    const credential = (await findCurrentCredential(server.db, merchantId))!;
+    const linkId = crypto.randomUUID();
+    await server.db
+      .insertInto('help_links')
+      .values({
+        id: linkId,
+        purchase_id: helped.id,
+        buyer_id: buyer.id,
+        merchant_id: merchantId,
+        message: '',
+        goal_centavos: null,
+        expires_at: sql<Date>`app_now() + interval '1 day'`,
+      })
+      .execute();
+    const pay = (
+      { instalmentIds }: MadePurchase,
+      about: Pick<Parameters<typeof insertAttempt>[1], 'state' | 'payer'>,
+      beside: readonly MadePurchase[] = [],
+    ) =>
+      transaction(server.db, async (tx) => {
+        const { id } = await insertAttempt(tx, {
+          buyerId: buyer.id,
+          merchantId,
+          credentialId: credential.id,
+          referenceId: instalmentIds[1]!,
+          intentId: crypto.randomUUID(),
+          intentHash: null,
+          principalCentavos: centavos(120_000 * Math.max(beside.length, 1)),
+          feeCentavos: centavos(0),
+          sourceAddress: '',
+          requestId: '',
+          ofSeveral: beside.length > 0,
+          ...about,
+        });
+        if (beside.length > 0)
+          await insertParts(
+            tx,
+            id,
+            beside.map((each) => ({
+              purchaseId: each.id,
+              instalmentId: each.instalmentIds[1]!,
+              amountCentavos: centavos(120_000),
+            })),
+          );
+      });
+    await pay(alone, { state: 'pending_3ds' });
+    await pay(first, { state: 'unknown' }, [first, second]);
+    const payer = { helpLinkId: linkId, payerName: 'Marta', payerEmail: 'marta@example.mx' };
+    await pay(helped, { state: 'unknown', payer });
+    await pay(ended, { state: 'rejected' });
+    const listing = (await listed('', buyer)).data.map((each: any) => [each.ventaId, each.openAttempt]);
+    expect(Object.fromEntries(listing)).toEqual({
+      [alone.id]: 'pending_3ds',
+      [first.id]: 'unknown',
+      [second.id]: 'unknown',
+      [helped.id]: null,
+      [ended.id]: null,
+    });
   });
 
   test('is an empty list for a buyer who has reserved nothing', async () => {

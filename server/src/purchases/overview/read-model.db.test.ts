@@ -184,6 +184,25 @@ describe('with 20,000 instalments in the database', () => {
   });
 });
 
+test('whose card payment is open is read by index, from the attempts of the listed purchases alone', async () => {
+  await pool.query(`
+    with key as (insert into provider_credentials (merchant_id, provider, public_key, secret_ciphertext, secret_key_id)
+      select merchant_id, 'clip', '', '', '' from purchases limit 1 returning id, merchant_id)
+    insert into card_attempts (buyer_id, merchant_id, credential_id, reference_id, intent_id, state, principal_centavos, fee_centavos)
+    select p.buyer_id, p.merchant_id, key.id, i.id, gen_random_uuid(), case when p.id % 50 = 0 and i.number = 2 then 'unknown' else 'rejected' end, 10000, 0
+    from purchases p join instalments i on i.purchase_id = p.id and i.number > 1 join key using (merchant_id)`);
+  await pool.query('analyze');
+  const all = { buyerId, filter: LIST_FILTERS.active, after: undefined };
+  const { purchases } = await findPurchasePage(recorded, { ...all, limit: 101 });
+  expect(purchases.filter(({ openAttempt }) => openAttempt === 'unknown')).toHaveLength(3);
+  for (const plan of await plansOf(asked[0]!)) {
+    const read = plan.filter((node) => node['Relation Name'] === 'card_attempts');
+    expect(read.map((node) => node['Index Name'])).toContain('card_attempts_that_block');
+    expect(read.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    for (const node of read) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(101);
+  }
+});
+
 test('what a purchase holds is read from its own payments, though the planner takes payments for few', async () => {
   const { rows } = await pool.query(`select id from purchases where buyer_id = ${customerId} limit 1`);
   // As an ANALYZE leaves them that ran while rows were imported: it saw their pages, and no row.
