@@ -99,10 +99,9 @@ export function Instalments({
           </TimelineItem>
         ))}
       </Timeline>
-      <Suspense>
-        {moving && moving.changes.length > 0 && <PlanChanges moving={moving} />}
-        {changing && <MoveSheet {...changing} onClose={() => setChanging(undefined)} />}
-      </Suspense>
+      {/* Apart: the first change may be known, and this code on its way, while the sheet has yet to say how it went. */}
+      <Suspense>{moving && moving.changes.length > 0 && <PlanChanges moving={moving} />}</Suspense>
+      <Suspense>{changing && <MoveSheet {...changing} onClose={() => setChanging(undefined)} />}</Suspense>
     </>
   );
 }

@@ -271,6 +271,7 @@ let made: Made;
 let next: () => Answer | Promise<Answer>;
 let quote: () => Answer;
 let cancel: (body: unknown) => Answer | Promise<Answer>;
+let move: () => Answer;
 let refunds: Answer;
 let pickup: WirePickup;
 let isAway: boolean;
@@ -327,6 +328,7 @@ const calls = fakeServer({
     return ok(pickup);
   },
   'PUT /v1/Sales/UpdateCancelByBuyerAsync/41': ({ body }) => cancel(body),
+  'PUT /v1/Sales/MoveInstalmentAsync/41': () => move(),
   'GET /v1/Sales/RefundsAsync/41': () => refunds,
   [`GET /v1/Receipts/GetAsync/${PAID.cxcPagos[0]!.folio}`]: () => ok(receiptThat({ payerName: payer })),
 });
@@ -1042,25 +1044,47 @@ describe('a purchase', () => {
     expect(calls.some(({ path }) => path === '/v1/Sales/RefundsAsync/41')).toBe(false);
   });
 
-  test('offers to change what its shop lets be changed, and says what was', async () => {
-    made.moving = {
-      movesAllowed: 2,
-      movesLeft: 1,
-      moveDays: 10,
-      movable: [{ number: 2, earliest: day(2), latest: day(9), firstParts: null }],
-      planChanges: [
-        {
-          changeNumber: 1,
-          changeKind: 'moved',
-          number: 2,
-          fromDay: '2026-11-12',
-          toDay: day(1),
-          amount: 1000,
-          firstPart: null,
-          at: moment(-1),
-        },
-      ],
+  const MOVED: NonNullable<WireSale['moving']> = {
+    movesAllowed: 2,
+    movesLeft: 1,
+    moveDays: 10,
+    movable: [{ number: 2, earliest: day(2), latest: day(9), firstParts: null }],
+    planChanges: [
+      {
+        changeNumber: 1,
+        changeKind: 'moved',
+        number: 2,
+        fromDay: '2026-11-12',
+        toDay: day(1),
+        amount: 1000,
+        firstPart: null,
+        at: moment(-1),
+      },
+    ],
+  };
+
+  // Before any other that shows a change: its code comes for the first time.
+  test('whoever is not answered when they first change a date reads that in the sheet', async () => {
+    made.moving = { ...MOVED, movesLeft: 2, planChanges: [] };
+    move = () => {
+      made.moving = MOVED;
+      // All that is asked for anew is waited for; the purchase comes first, and with it its change.
+      next = async () => {
+        await screen.findByText('Antes: 12 nov 2026');
+        return ok(payable(made));
+      };
+      return 'no network';
     };
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Cambiar fecha del pago 2' }));
+    const sheet = await screen.findByRole('dialog', { name: 'Cambiar el pago 2' });
+    await user.click(within(sheet).getByRole('button', { name: /^Cambiar al/ }));
+    expect(await screen.findByRole('heading', { name: 'Cambiaste este plan 1 vez' })).toBeTruthy();
+    expect(await within(sheet).findByText(/^No hay conexión/)).toBeTruthy();
+  });
+
+  test('offers to change what its shop lets be changed, and says what was', async () => {
+    made.moving = MOVED;
     const { user } = open('/saleCxcList/41');
     const line = await screen.findByRole('list', { name: 'Tus pagos' });
     const [deposit, second, last] = within(line).getAllByRole('listitem');
