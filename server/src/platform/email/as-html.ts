@@ -97,6 +97,7 @@ export function asHtml(body: EmailBody, sender: Sender): string {
                   <td class="pad ink2" style="padding: 24px 28px 0; ${SMALL}">
                     <a href="${sender.origin}" style="color: ${DAY.ink2}">${sender.product}</a
                     ><br />${body.why ?? EMAIL_COPY.why(sender.product)}
+                    ${body.off && html`<a href="${body.off.link}" style="color: ${DAY.ink2}">${body.off.label}</a>`}
                   </td>
                 </tr>
               </table>

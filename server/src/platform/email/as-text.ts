@@ -4,11 +4,12 @@ import { type Block, type EmailBody, oneLine, type Sender } from './email-body.t
 /** An email in plain text: every fact of the HTML one, and every link in full. */
 export function asText(body: EmailBody, sender: Sender): string {
   const badge = body.badge === undefined ? [] : [body.badge.text.toUpperCase()];
+  const off = body.off === undefined ? '' : ` ${body.off.label}: ${body.off.link}`;
   return [
     ...badge,
     oneLine(body.heading),
     ...body.blocks.map(blockText).filter((text) => text !== undefined),
-    `${sender.product}: ${sender.origin}\n${body.why ?? EMAIL_COPY.why(sender.product)}`,
+    `${sender.product}: ${sender.origin}\n${body.why ?? EMAIL_COPY.why(sender.product)}${off}`,
   ].join('\n\n');
 }
 

@@ -11,6 +11,8 @@ export interface EmailBody {
   readonly blocks: readonly Block[];
   /** Why it comes, where it is not that the address has an account. */
   readonly why?: string;
+  /** Beside that: what turns it off. In HTML without its address, a word longer than a phone is wide. */
+  readonly off?: { readonly label: string; readonly link: string };
 }
 
 /** An email's words; what an inbox shows beside the subject is made of them. */

@@ -47,9 +47,12 @@ export function reminderEmail(
   const last = note(
     'Si ya pagaste, no tienes que hacer nada: en cuanto nos llega tu pago dejamos de recordártelo.',
   );
-  const why = `Te escribimos porque este correo tiene una cuenta en ${product} y los recordatorios encendidos. Dejar de recibirlos: ${unsubscribeLink ?? ''}`;
+  const foot = {
+    why: `Te escribimos porque este correo tiene una cuenta en ${product} y los recordatorios encendidos.`,
+    ...(unsubscribeLink !== undefined && { off: { label: 'Dejar de recibirlos', link: unsubscribeLink } }),
+  };
   const badge = { text: says.badge, tone: says.tone };
-  if (due === undefined) return { subject: heading, badge, heading, blocks: [pay, last], why };
+  if (due === undefined) return { subject: heading, badge, heading, blocks: [pay, last], ...foot };
   const { productName, tradeName, number, of, owedCentavos, lateCentavos } = due;
   return {
     subject: `${heading}: ${mxn(owedCentavos)}`,
@@ -69,7 +72,7 @@ export function reminderEmail(
       ...paymentMethods(due),
       last,
     ],
-    why,
+    ...foot,
   };
 }
 

@@ -265,7 +265,7 @@ test('a mailbox that nobody confirmed learns no sum and no name', async () => {
   expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/\$\d|MXN|Muebles|Sala/);
 });
 
-test('one press turns them off, by mail program or page, for that buyer alone; the profile turns them on again', async () => {
+test('one press turns them off, by mail program, link or page, for that buyer alone; the profile turns them on again', async () => {
   const buyer = await makeBuyer(shop.db);
   const other = await makeBuyer(shop.db);
   for (const each of [buyer, other]) await reserved(each);
@@ -273,6 +273,10 @@ test('one press turns them off, by mail program or page, for that buyer alone; t
   const [mail] = await mails(buyer);
   const [, address = ''] = /<([^>]*\/correos\/baja\/[^>]*)>/.exec(mail.listUnsubscribe) ?? [];
   expect(mail.listUnsubscribePost).toBe('List-Unsubscribe=One-Click');
+  // On a phone the address would be a word wider than the screen.
+  expect(mail.text).toContain(`Dejar de recibirlos: ${address}`);
+  expect(mail.html).toMatch(/<a href="[^"]*\/correos\/baja\/[^"]*"[^>]*>Dejar de recibirlos<\/a>/);
+  expect(mail.html).not.toMatch(/>[^<]*\/correos\/baja\//);
   const path = new URL(address).pathname;
   const wanted = async ({ id }: MadeBuyer) =>
     (
