@@ -84,14 +84,17 @@ const MONEY: Readonly<Record<Exclude<PushedTopic, 'payment_due'>, (facts: EmailF
     title: '¡Ya quedó apartado!',
     body: `Recibimos tu pago de ${mxn(amountCentavos)}.`,
   }),
-  instalment_paid: ({ amountCentavos, balanceCentavos }) =>
+  instalment_paid: ({ amountCentavos, balanceCentavos, isHelp }) =>
     balanceCentavos === 0
       ? {
           title: '¡Listo para recoger!',
           body: `Recibimos ${mxn(amountCentavos)} y ya terminaste de pagar. Toca para ver tu código.`,
         }
       : {
-          title: `Recibimos tu pago de ${mxn(amountCentavos)}`,
+          title:
+            isHelp === 1
+              ? `Te ayudaron con ${mxn(amountCentavos)}`
+              : `Recibimos tu pago de ${mxn(amountCentavos)}`,
           body: balanceCentavos === undefined ? 'Toca para verlo.' : `Te faltan ${mxn(balanceCentavos)}.`,
         },
   several_paid: ({ amountCentavos, purchases }) => ({

@@ -353,6 +353,16 @@ test('everything that is pushed has its words, with no name of anybody in them',
   }
 });
 
+test('what a helper gave is not pushed as the buyer’s own payment', () => {
+  const facts = { amountCentavos: 51_500 as never, balanceCentavos: 100_000 as never, purchaseId: 7 };
+  const links = linksFrom('https://aparta.example');
+  const text = composePush({ topic: 'instalment_paid', facts: { ...facts, isHelp: 1 } }, links);
+  expect(text).toMatchObject({
+    title: 'Te ayudaron con $515.00 MXN',
+    body: 'Te faltan $1,000.00 MXN.',
+  });
+});
+
 test('the key of what is pushed is 32 bytes, and its public half is a point', () => {
   expect(readPushKey(Buffer.alloc(32, 7).toString('base64')).publicKey).toMatch(/^B[\w-]{86}$/);
   for (const wrong of [

@@ -253,5 +253,10 @@ export async function applyTo(
   const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos, paidAt };
   if (payable.kind === 'layaway') await reserveLate(tx, payable.reference, { ...money, unit });
   else if (payable.kind === 'several') await applyPaymentToSeveral(tx, payable.shares, money);
-  else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
+  else
+    await applyPayment(tx, payable.purchase, {
+      ...money,
+      principalCentavos: attempt.principalCentavos,
+      isHelp: attempt.helpLinkId !== null,
+    });
 }

@@ -62,6 +62,7 @@ export async function applyCash(
     principalCentavos,
     feeCentavos,
     surplusCentavos,
+    isHelp: isHelpers(reference),
   });
   await notifyHelperAtStore(tx, reference, sourceId, 'help_received', add(principalCentavos, feeCentavos));
   if (surplusCentavos > 0) await emailOwedBack(tx, purchase, sourceId, surplusCentavos, reference);

@@ -134,6 +134,18 @@ test('a helper takes a number to a store: it is booked with their name, oldest f
   );
 });
 
+test('cash of a helper is not told as the buyer’s own to a mailbox that nobody confirmed', async () => {
+  const of = await ready();
+  const { id, email } = of.bought.buyer;
+  await shop.db.updateTable('buyers').set({ email_confirmed_at: null }).where('id', '=', id).execute();
+  const { number } = await numberOf(of.code, 515, { name: 'Tomás', email: 'tomas-otro@example.mx' });
+  await pay(number);
+  const mail = (await mailsTo(shop, email)).at(-1);
+  expect(mail.subject).toBe('Recibimos un abono de $515.00 MXN de quien te ayudó');
+  expect(mail.text).toContain('Te dieron: $515.00 MXN');
+  expect(`${mail.text}${mail.html}`).not.toContain('Tomás');
+});
+
 test('helpers’ numbers stand beside each other and beside the buyer’s, and what none of them needs is owed back to whose it is', async () => {
   const of = await ready();
   const own = await storeNumber(shop, of.bought, 2);

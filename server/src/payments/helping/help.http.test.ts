@@ -186,6 +186,27 @@ describe('a helper', () => {
     expect(own).toContain('Tía Marta te ayudó: Recibimos tu abono de $515.00 MXN');
   });
 
+  test('gives money of which a mailbox that nobody confirmed is not told that it is the buyer’s own', async () => {
+    await shop.db
+      .updateTable('buyers')
+      .set({ email_confirmed_at: null })
+      .where('id', '=', shop.buyer.id)
+      .execute();
+    const { helpCode } = await makeLink(shop, purchaseId);
+    await helped(helpCode, { amount: 515 });
+    await helped(helpCode, { amount: 1915 });
+    const [first, last] = (await mailsTo(shop, shop.buyer.email)).slice(-2);
+    expect([first.subject, last.subject]).toEqual([
+      'Recibimos un abono de $515.00 MXN de quien te ayudó',
+      '¡Ya es tuyo! Recibimos un abono de $1,915.00 MXN de quien te ayudó',
+    ]);
+    expect(first.text).toContain('Recibimos un abono de quien te ayudó\n');
+    for (const { text, html } of [first, last]) {
+      expect(text).toContain('Te dieron: $');
+      expect(`${text}${html}`).not.toMatch(/Pagaste|Marta/);
+    }
+  });
+
   test('reads by email when what they gave goes back whole, and the buyer hears nothing of it', async () => {
     const { helpCode } = await makeLink(shop, purchaseId);
     const intentId = randomUUID();

@@ -83,7 +83,7 @@ export interface EmailFacts {
   /** What is left of the purchase. */
   readonly balanceCentavos?: Centavos;
   readonly last4?: string;
-  /** The card is a helper's. */
+  /** The money, or the card, is a helper's. */
   readonly isHelp?: number;
   /** Of a cancelled purchase: what was paid, fees included, and what of it was kept. */
   readonly paidCentavos?: Centavos;
@@ -578,7 +578,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'layaway_paid':
       return receiptEmail(occasion, place, `Recibimos tu apartado de ${mxn(occasion.facts.amountCentavos)}`);
     case 'instalment_paid':
-      return receiptEmail(occasion, place, `Recibimos tu abono de ${mxn(occasion.facts.amountCentavos)}`);
+      return receiptEmail(occasion, place, paidSubject(occasion));
     case 'help_received':
     case 'help_returned':
     case 'help_in_review':
@@ -611,6 +611,14 @@ function write(occasion: Occasion, place: Place): Words {
   }
 }
 
+/** A mailbox that may be somebody else's learns that it was help, and not whose. */
+function paidSubject({ facts, receipt }: Extract<Occasion, { topic: ReceiptTopic }>): string {
+  const sum = mxn(facts.amountCentavos);
+  return facts.isHelp === 1 && receipt?.payerName === undefined
+    ? `Recibimos un abono de ${sum} de quien te ayudó`
+    : `Recibimos tu abono de ${sum}`;
+}
+
 function receiptEmail(
   { topic, facts, receipt }: Extract<Occasion, { topic: ReceiptTopic }>,
   { links }: Place,
@@ -621,7 +629,7 @@ function receiptEmail(
   const heading = isPaidOff
     ? '¡Ya es tuyo!'
     : helper === undefined
-      ? subject.replace(/ de \$.*$/, '')
+      ? subject.replace(/ de \$[\d.,]+ MXN/, '')
       : `${helper} te ayudó`;
   return {
     subject: isPaidOff || helper !== undefined ? `${heading}${isPaidOff ? '' : ':'} ${subject}` : subject,
@@ -631,7 +639,7 @@ function receiptEmail(
       ...(isPaidOff && receipt ? receipt.paidOff : []),
       {
         kind: 'amount',
-        label: helper === undefined ? 'Pagaste' : 'Te dieron',
+        label: helper === undefined && facts.isHelp !== 1 ? 'Pagaste' : 'Te dieron',
         amount: mxn(facts.amountCentavos),
       },
       ...(receipt === undefined

@@ -23,6 +23,8 @@ export interface PaymentMoney {
   readonly feeCentavos: Centavos;
   /** What came beyond the balance and could not be refused: owed back in cash (rules/ledger#cash-receipt). */
   readonly surplusCentavos?: Centavos;
+  /** Somebody paid it to help the buyer. */
+  readonly isHelp?: boolean;
 }
 
 /** A payment, and what it did to the purchase. */
@@ -44,7 +46,7 @@ export async function applyPayment(
   purchase: LockedPurchase,
   money: PaymentMoney,
 ): Promise<AppliedPayment> {
-  const { channel, sourceId, paidAt, principalCentavos, ...rest } = money;
+  const { channel, sourceId, paidAt, principalCentavos, isHelp = false, ...rest } = money;
   const { numbers, ...filled } = fill(purchase, principalCentavos);
   const balanceCentavos = subtract(purchase.balanceCentavos, principalCentavos);
   const receipt = await receiveMoney(
@@ -62,6 +64,7 @@ export async function applyPayment(
       folio: receipt.folio,
       purchaseId: purchase.id,
       balanceCentavos,
+      ...(isHelp && { isHelp: 1 }),
     },
   });
   return { ...receipt, numbers, balanceCentavos };
@@ -74,7 +77,7 @@ export async function applyPayment(
 export async function applyPaymentToSeveral(
   tx: Tx,
   shares: readonly { readonly purchase: LockedPurchase; readonly principalCentavos: Centavos }[],
-  money: Omit<PaymentMoney, 'principalCentavos' | 'surplusCentavos'>,
+  money: Omit<PaymentMoney, 'principalCentavos' | 'surplusCentavos' | 'isHelp'>,
 ): Promise<RecordedReceipt> {
   const [first, ...others] = shares.map(({ purchase, principalCentavos }) =>
     fill(purchase, principalCentavos),
