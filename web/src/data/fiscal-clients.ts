@@ -54,6 +54,22 @@ export const savingFiscalClient = (queries: QueryClient, buyerId: number, id: nu
     onSettled: () => queries.invalidateQueries({ queryKey: clientsKey(buyerId) }),
   });
 
+/**
+ * What a save made that got no answer: the client that the list, read since, has with just these values. It would be saved
+ * once, however often it is sent.
+ */
+export function savedUnanswered(
+  queries: QueryClient,
+  buyerId: number,
+  body: Record<FiscalField, string>,
+  error: unknown,
+): FiscalClient | undefined {
+  if (error instanceof ApiError && error.failure.kind === 'refused') return undefined;
+  const listed = queries.getQueryState<readonly FiscalClient[]>(clientsKey(buyerId));
+  if (!listed || listed.isInvalidated) return undefined;
+  return listed.data?.find(({ values }) => FISCAL_FIELDS.every((field) => values[field] === body[field]));
+}
+
 export const deletingFiscalClient = (queries: QueryClient, buyerId: number) =>
   mutationOptions({
     mutationFn: (id: number) => call(deleteFiscalClient, { params: { id } }),

@@ -12,18 +12,25 @@ type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let listed: ReturnType<typeof fiscalClient>[];
 let list: () => Answer;
 let saved: Answer;
+/** What the list has after a save, also of one that gets no answer. */
+let after: typeof listed | undefined;
 const calls = fakeServer({
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => list(),
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/8': ok([]),
-  'POST /v1/ClientSat/InsertAsync': () => saved,
-  'PUT /v1/ClientSat/UpdateAsync/9': () => saved,
+  'POST /v1/ClientSat/InsertAsync': () => save(),
+  'PUT /v1/ClientSat/UpdateAsync/9': () => save(),
   'DELETE /v1/ClientSat/DeleteAsync/9': () => {
     listed = [];
     return ok(null);
   },
 });
+function save(): Answer {
+  listed = after ?? listed;
+  return saved;
+}
 beforeEach(() => {
   listed = [fiscalClient()];
+  after = undefined;
   list = () => ok(listed);
   saved = ok(fiscalClient({ id: 12 }));
   session.open({ ...marisol, token: 't' });
@@ -164,12 +171,51 @@ describe('registering', () => {
   ])('%s nothing is lost, and it can be tried again', async (_what, answer, words) => {
     saved = answer;
     const { user } = open('/clientEdit?parte=fiscal&cliente=9');
-    await user.click(await screen.findByRole('button', { name: 'Actualizar información' }));
+    await user.type(await screen.findByLabelText('Calle'), 'Reforma 12');
+    await user.click(screen.getByRole('button', { name: 'Actualizar información' }));
     expect(await screen.findByText('No pudimos guardar tus datos fiscales')).toBeTruthy();
     expect(screen.getByText(words)).toBeTruthy();
     saved = ok(fiscalClient());
     await user.click(screen.getByRole('button', { name: 'Reintentar' }));
     expect(await screen.findByRole('alertdialog', { name: 'Actualización exitosa!' })).toBeTruthy();
+  });
+
+  const lost = async () => {
+    saved = 'no network';
+    const { user } = await opened();
+    await user.type(field('RFC'), 'EKU9003173C9');
+    await user.type(field('Nombre'), 'ESCUELA KEMPER URGATE');
+    await user.selectOptions(field('Régimen fiscal'), '601');
+    await user.type(field('Código postal'), '42501');
+    await user.click(add());
+  };
+  const KEMPER = fiscalClient({
+    id: 12,
+    rfc: 'EKU9003173C9',
+    personType: 'moral',
+    alias: '',
+    name: 'ESCUELA KEMPER URGATE',
+    regime: '601',
+    cfdiUse: 'G03',
+    email: 'marisol@correo.mx',
+    phone: '',
+    street: '',
+    suburb: '',
+    zip: '42501',
+  });
+
+  test('that got no answer was done where the list has it, and nobody is told that it was not', async () => {
+    after = [KEMPER, fiscalClient()];
+    await lost();
+    expect(await screen.findByRole('alertdialog', { name: 'Alta exitosa!' })).toBeTruthy();
+    expect(screen.queryByText('No pudimos guardar tus datos fiscales')).toBeNull();
+  });
+
+  test('that got no answer was not done where the list has other data of that RFC', async () => {
+    after = [{ ...KEMPER, zip: '72000' }];
+    await lost();
+    expect(await screen.findByText('No pudimos guardar tus datos fiscales')).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 });
 

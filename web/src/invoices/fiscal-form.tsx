@@ -11,6 +11,7 @@ import { sentenceFor } from '@aparta/browser/copy.ts';
 import {
   FISCAL_FIELDS,
   refusedFields,
+  savedUnanswered,
   savingFiscalClient,
   type FiscalClient,
   type FiscalField,
@@ -45,7 +46,8 @@ export function FiscalForm({
   const [values, setValues] = useState(() => draft(buyerId, client?.id) ?? client?.values ?? start);
   /** Touched fields: only those show errors. */
   const [left, setLeft] = useState<ReadonlySet<FiscalField>>(new Set());
-  const save = useMutation(savingFiscalClient(useQueryClient(), buyerId, client?.id));
+  const queries = useQueryClient();
+  const save = useMutation(savingFiscalClient(queries, buyerId, client?.id));
   const problems = problemsOf(values);
 
   const form = useSubmit({
@@ -54,7 +56,15 @@ export function FiscalForm({
       return Object.keys(problems).length > 0 ? {} : undefined;
     },
     async send() {
-      onSaved(await save.mutateAsync(normalisedForm(values)));
+      const sent = normalisedForm(values);
+      try {
+        onSaved(await save.mutateAsync(sent));
+      } catch (error) {
+        // Only the reply may be lost: then the list has it, above this form.
+        const saved = savedUnanswered(queries, buyerId, sent, error);
+        if (!saved) throw error;
+        onSaved(saved);
+      }
       return 'leaving';
     },
     refuse(error) {
