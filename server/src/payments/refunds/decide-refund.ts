@@ -140,10 +140,9 @@ export async function markRefundPaid(
   if (refund.state !== 'owed') throw new RefusedChange('refund_done_already', { state: refund.state });
   const { amountCentavos } = refund;
   await moveRefund(tx, refundId, 'handed_over', { handedOver: { paidBy, evidence } });
-  const { merchantId, buyerId } = receipt;
-  await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
+  await book(tx, cashRefundPaid({ ...refund, merchantId: receipt.merchantId, paidBy }));
   await resolveAlerts(tx, ['refund_moved_to_cash'], [String(refundId)]);
-  await tellPayer(tx, refund, buyerId, 'refund_paid_in_cash', last4);
+  await tellPayer(tx, refund, receipt, 'refund_paid_in_cash', last4);
   return { amountCentavos };
 }
 
@@ -156,7 +155,7 @@ const TO_HELPERS = {
 async function tellPayer(
   tx: Tx,
   { id, tries, amountCentavos }: Refund,
-  buyerId: number | null,
+  { merchantId, buyerId }: { readonly merchantId: number; readonly buyerId: number | null },
   topic: keyof typeof TO_HELPERS,
   last4?: string,
 ): Promise<void> {
@@ -172,7 +171,7 @@ async function tellPayer(
     await sendEmail(tx, { topic: 'refund_done', dedupeKey, buyerId, facts });
   } else if (buyerId !== null) {
     const purchaseId = await findRefundedPurchase(tx, id);
-    const facts = { amountCentavos, ...(purchaseId !== undefined && { purchaseId }) };
+    const facts = { amountCentavos, merchantId, ...(purchaseId !== undefined && { purchaseId }) };
     await sendEmail(tx, { topic, dedupeKey, buyerId, facts });
   }
 }
@@ -189,10 +188,9 @@ export async function markRefundBounced(
   if (refund.state !== 'done' || refund.paidBy === null)
     throw new RefusedChange('refund_not_paid', { state: refund.state });
   await reopenCashRefund(tx, refundId);
-  const { merchantId, buyerId } = receipt;
   const { paidBy } = refund;
-  await book(tx, cashRefundBounced({ ...refund, merchantId, paidBy }));
-  await tellPayer(tx, refund, buyerId, 'refund_bounced');
+  await book(tx, cashRefundBounced({ ...refund, merchantId: receipt.merchantId, paidBy }));
+  await tellPayer(tx, refund, receipt, 'refund_bounced');
   return { amountCentavos: refund.amountCentavos };
 }
 

@@ -116,20 +116,22 @@ describe('a refund that waits for a person', () => {
     await expect(wait(30)).rejects.toThrow('refund_not_blocked');
   });
 
-  test('leads its buyer, at every step, to the purchase whose money it is', async () => {
+  test('leads its buyer, at every step, to the purchase whose money it is, and knows whose shop it is', async () => {
     const refundId = await blockedRefund('AI1899');
     const { cashRefundId } = await payInCash(refundId, true);
     const handover = { paidBy: 'merchant', evidence: 'Vale firmado 119' } as const;
     await transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));
     await transaction(shop.db, (tx) => markRefundBounced(tx, cashRefundId));
     const { rows } = await sql`
-      select o.topic, (o.facts->>'purchaseId')::bigint = f.purchase_id as "leadsToIt"
+      select o.topic, (o.facts->>'purchaseId')::bigint = f.purchase_id as "leadsToIt",
+        (o.facts->>'merchantId')::bigint = r.merchant_id as "knowsItsShop"
       from refunds f join receipts r on r.id = f.receipt_id join outbox o on o.buyer_id = r.buyer_id
       where f.id = ${refundId} and o.topic like 'refund\\_%' order by o.id`.execute(shop.db);
     expect(rows).toEqual(
       ['refund_in_cash', 'refund_paid_in_cash', 'refund_bounced'].map((topic) => ({
         topic,
         leadsToIt: true,
+        knowsItsShop: true,
       })),
     );
   });

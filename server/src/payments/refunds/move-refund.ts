@@ -92,11 +92,16 @@ export async function emailPayer(
   { id, amountCentavos }: Pick<Refund, 'id' | 'amountCentavos'>,
   topic: 'refund_done' | 'refund_in_cash',
 ): Promise<void> {
-  const { buyerId, cardLast4, helpLinkId } = attempt;
+  const { buyerId, merchantId, cardLast4, helpLinkId } = attempt;
   const dedupeKey = `refund:${id}`;
   if (helpLinkId !== null) return notifyHelper(tx, attempt, TO_HELPERS[topic], amountCentavos, dedupeKey);
   if (buyerId === null) return;
   const purchaseId = await findRefundedPurchase(tx, id);
-  const facts = { amountCentavos, last4: cardLast4 ?? '', ...(purchaseId !== undefined && { purchaseId }) };
+  const facts = {
+    amountCentavos,
+    merchantId,
+    last4: cardLast4 ?? '',
+    ...(purchaseId !== undefined && { purchaseId }),
+  };
   await sendEmail(tx, { topic, dedupeKey, buyerId, facts });
 }

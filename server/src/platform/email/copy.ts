@@ -27,6 +27,7 @@ import {
   invoiceRefused,
 } from './invoice-copy.ts';
 import type { Place, Links } from './links.ts';
+import type { ShopAddress } from './read-model.ts';
 import { helpEmail, type HelpNews, type HelpNewsKind } from './help-copy.ts';
 import { type Reminder, reminderEmail } from './reminder-copy.ts';
 import { staffEmail, type StaffOccasion } from './staff-copy.ts';
@@ -51,6 +52,9 @@ export type MoneyTopic = Exclude<
   EmailTopic,
   ReceiptTopic | InvoiceTopic | AccountTopic | 'payment_due' | HelpNewsKind | StaffOccasion['topic']
 >;
+
+/** Those of money that a shop is to hand over. */
+type CashTopic = 'refund_in_cash' | 'refund_bounced';
 
 /** Why money that a store took for a deposit is owed back. */
 const DEPOSIT_OWED_BACK = {
@@ -78,6 +82,8 @@ export interface EmailFacts {
   readonly amountCentavos: Centavos;
   readonly folio?: string;
   readonly purchaseId?: number;
+  /** Of money that a shop hands over. */
+  readonly merchantId?: number;
   /** How many purchases one payment was for. */
   readonly purchases?: number;
   /** What is left of the purchase. */
@@ -124,7 +130,9 @@ export type WarningFacts = Required<
 /** What an email's words are made of. */
 export type Occasion =
   | StaffOccasion
-  | { readonly topic: MoneyTopic; readonly facts: EmailFacts }
+  | { readonly topic: Exclude<MoneyTopic, CashTopic>; readonly facts: EmailFacts }
+  /** `shop` as `receipt`, below. */
+  | { readonly topic: CashTopic; readonly facts: EmailFacts; readonly shop: ShopAddress | undefined }
   /** `receipt` only for a buyer who confirmed that the mailbox is theirs. */
   | {
       readonly topic: ReceiptTopic;
@@ -240,7 +248,23 @@ const endedAs = ({ endedBy }: EmailFacts) =>
 
 const dayOf = (day: DateOnly | undefined) => (day === undefined ? '' : formatDateLong(day));
 
-const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Words>> = {
+/** The shop that hands it over, and where it is. */
+function handedOver(shop: ShopAddress | undefined): Block[] {
+  if (shop === undefined) return [paragraph('El comercio te lo entrega: ponte de acuerdo con él.')];
+  const rows = [
+    { label: 'Dirección', value: shop.address },
+    { label: 'Horario', value: shop.hours },
+    { label: 'Teléfono', value: shop.phone },
+  ];
+  return [
+    paragraph(`${shop.tradeName} te lo entrega: ponte de acuerdo con la tienda.`),
+    ...(rows.some(({ value }) => value !== '')
+      ? [{ kind: 'rows', title: shop.tradeName, rows } as const]
+      : []),
+  ];
+}
+
+const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?: ShopAddress) => Words>> = {
   payment_returned: (facts, { links }) => ({
     subject: `Te devolvemos ${mxn(facts.amountCentavos)}`,
     badge: { text: 'En devolución', tone: 'pending' },
@@ -516,14 +540,14 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
         : []),
     ],
   }),
-  refund_in_cash: (facts, { links }) => ({
+  refund_in_cash: (facts, { links }, shop) => ({
     subject: `Tu devolución de ${mxn(facts.amountCentavos)} será en efectivo`,
     badge: { text: 'Por devolver', tone: 'pending' },
     heading: 'Tu devolución será en efectivo',
     blocks: [
       { kind: 'amount', label: 'Por recoger', amount: mxn(facts.amountCentavos) },
       paragraph(`No se pudo devolver a ${cardOf(facts)}. Lo recibes completo, en efectivo.`),
-      paragraph('El comercio te lo entrega: ponte de acuerdo con él.'),
+      ...handedOver(shop),
       toPurchase(facts, links),
     ],
   }),
@@ -538,14 +562,14 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
       note('Si no lo recibiste, avísale cuanto antes al comercio: lo volvemos a anotar como pendiente.'),
     ],
   }),
-  refund_bounced: (facts, { links }) => ({
+  refund_bounced: (facts, { links }, shop) => ({
     subject: `Tu devolución de ${mxn(facts.amountCentavos)} se te debe otra vez`,
     badge: { text: 'Por devolver', tone: 'pending' },
     heading: 'Tu devolución se te debe otra vez',
     blocks: [
       { kind: 'amount', label: 'Por recoger', amount: mxn(facts.amountCentavos) },
       paragraph('Te escribimos que ya tenías este dinero, pero no te llegó. Lo recibes completo.'),
-      paragraph('El comercio te lo entrega: ponte de acuerdo con él.'),
+      ...handedOver(shop),
       toPurchase(facts, links),
     ],
   }),
@@ -606,6 +630,9 @@ function write(occasion: Occasion, place: Place): Words {
       return staffEmail(occasion, place);
     case 'invoice_cancelled':
       return invoiceCancelled(occasion.facts, place);
+    case 'refund_in_cash':
+    case 'refund_bounced':
+      return MONEY[occasion.topic](occasion.facts, place, occasion.shop);
     default:
       return MONEY[occasion.topic](occasion.facts, place);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { addDays, formatDate, formatDateLong, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { centavos } from '@aparta/domain/money';
@@ -354,6 +354,30 @@ describe('an email', () => {
     expectGood(email, [says]);
     expect(email?.text).toContain('terminal');
   });
+
+  test.each(['refund_in_cash', 'refund_bounced'] as const)(
+    'of cash that goes back names the shop that has it and where that is, to a mailbox that is known to be the buyer’s: %s',
+    async (topic) => {
+      const shopIs = { address: 'Av. <b>Hidalgo</b> 12', hours: 'De 10 a 19 h', phone: '55 3333 4444' };
+      await shop.db.updateTable('merchants').set(shopIs).execute();
+      onTestFinished(async () => {
+        const blank = { address: '', hours: '', phone: '' };
+        await shop.db.updateTable('merchants').set(blank).execute();
+      });
+      const owner = await makeBuyer(shop.db);
+      const squatter = await makeBuyer(shop.db, { isConfirmed: false });
+      for (const buyer of [owner, squatter]) await queue(buyer, topic, { merchantId: shop.merchantId });
+      await deliver();
+      const [whole] = await inbox(owner);
+      expectGood(whole, [
+        'Muebles del Centro te lo entrega: ponte de acuerdo con la tienda.',
+        ...Object.values(shopIs),
+      ]);
+      const [short] = await inbox(squatter);
+      expectGood(short, ['El comercio te lo entrega: ponte de acuerdo con él.']);
+      expect(`${short?.text}${short?.html}`).not.toMatch(/Muebles|Hidalgo|3333/);
+    },
+  );
 
   test('of a payment is the whole receipt once the mailbox is known to be the buyer’s, whatever things are called', async () => {
     await shop.db

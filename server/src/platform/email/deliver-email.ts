@@ -16,7 +16,7 @@ import type { Reminder, ReminderOf } from './reminder-copy.ts';
 import type { StaffOccasion } from './staff-copy.ts';
 import type { DigestOf, ShopDigest } from './digest-copy.ts';
 import type { ShopNews, ShopNewsOf } from './shop-news-copy.ts';
-import { findInvoiceFiles, type InvoiceFiles, isConfirmed } from './read-model.ts';
+import { findInvoiceFiles, findShopAddress, type InvoiceFiles, isConfirmed } from './read-model.ts';
 import { countTry, dropUnneeded, markSent, type TriedEmail, waitLonger } from './store.ts';
 
 export interface EmailDeps {
@@ -188,6 +188,14 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       const isTheirs = await isConfirmed(deps.db, buyerId, recipient);
       const receipt = isTheirs ? await deps.receiptBlocks(buyerId, known.folio ?? '') : undefined;
       return { occasion: { topic, facts: known, receipt } };
+    }
+    case 'refund_in_cash':
+    case 'refund_bounced': {
+      // One that was queued by an older server does not say whose it is to give.
+      const known = facts as EmailFacts;
+      const isTheirs = await isConfirmed(deps.db, buyerId, recipient);
+      const shop = isTheirs ? await findShopAddress(deps.db, known.merchantId ?? 0) : undefined;
+      return { occasion: { topic, facts: known, shop } };
     }
     case 'invoice_issued': {
       const known = facts as InvoiceFacts;

@@ -17,6 +17,22 @@ export async function isConfirmed(db: Db, buyerId: number, email: string): Promi
   return found !== undefined;
 }
 
+/** A shop, and where to ask for what it owes; empty where it does not say. */
+export interface ShopAddress {
+  readonly tradeName: string;
+  readonly address: string;
+  readonly hours: string;
+  readonly phone: string;
+}
+
+export async function findShopAddress(db: Db, merchantId: number): Promise<ShopAddress | undefined> {
+  return db
+    .selectFrom('merchants')
+    .select(['trade_name as tradeName', 'address', 'hours', 'phone'])
+    .where('id', '=', merchantId)
+    .executeTakeFirst();
+}
+
 export interface InvoiceFiles {
   readonly folio: string;
   readonly xml: Buffer;
