@@ -187,6 +187,9 @@ describe('two tabs', () => {
   test('that ask at once get the same one', async () => {
     const bought = await buy(shop);
     const answers = await Promise.all(Array.from({ length: 6 }, () => storeNumber(shop, bought)));
+    expect(answers.map(({ status, body }) => [status, body.code ?? null])).toEqual(
+      answers.map(() => [200, null]),
+    );
     expect(new Set(answers.map(valueOf)).size).toBe(1);
     expect(await made(bought)).toHaveLength(1);
     expect(await rows(bought)).toHaveLength(1);
