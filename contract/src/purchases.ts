@@ -314,6 +314,8 @@ export const sale = v.object({
   cancelBill: v.nullable(v.object({ paid: pesos, penalty: pesos, feesKept: pesos, refund: pesos })),
   /** Whether `listRefunds` has any: money that was meant for it and goes back, or is back already. */
   hasRefunds: v.optional(v.boolean(), false),
+  /** Whether its merchant invoices here; who does not owes an invoice outside. */
+  invoicedHere: v.optional(v.boolean(), true),
   /** Where the shop keeps the thing; null where it does not count it, and once it is handed over. */
   kept: v.nullable(v.object({ branch: v.string(), since: moment, checkedAt: v.nullable(moment) })),
 });

@@ -49,6 +49,8 @@ export const receipt = v.object({
   invoiceUntil: v.nullable(day),
   /** Whether it can be asked for now. */
   mayBeInvoiced: v.boolean(),
+  /** Whether the merchant invoices here; who does not owes an invoice outside. */
+  invoicedHere: v.optional(v.boolean(), true),
 });
 export type Receipt = v.InferOutput<typeof receipt>;
 

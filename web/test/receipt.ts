@@ -31,6 +31,7 @@ export function receiptThat(given: Partial<Receipt> = {}): Receipt {
     refunded: 0,
     invoiceUntil: null,
     mayBeInvoiced: false,
+    invoicedHere: true,
     ...given,
   };
 }

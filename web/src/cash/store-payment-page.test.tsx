@@ -108,6 +108,7 @@ const TICKET: WireReceipt = {
   cancelled: false,
   nextDueOn: '2026-12-23',
   refunded: 0,
+  invoicedHere: true,
   mayBeInvoiced: false,
   invoiceUntil: null,
 };

@@ -80,6 +80,8 @@ export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   cancelled: { on: DateOnly; reason: string; by: NonNullable<Sale['endedBy']> } | undefined;
   /** Whether money that was meant for it goes back, or is back already. */
   hasRefunds: boolean;
+  /** Whether its merchant invoices here; else the buyer asks the shop itself. */
+  isInvoicedHere: boolean;
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   bill: { paid: Centavos; penalty: Centavos; feesKept: Centavos; refund: Centavos } | undefined;
 };
@@ -254,6 +256,7 @@ function readDetail({
             by: sale.endedBy ?? 'buyer',
           },
     hasRefunds: sale.hasRefunds,
+    isInvoicedHere: sale.invoicedHere,
     bill: sale.cancelBill
       ? {
           paid: centavosFromPesos(sale.cancelBill.paid),

@@ -47,6 +47,7 @@ function readReceipt(wire: WireReceipt) {
     nextDueOn: wire.nextDueOn ?? undefined,
     refunded: centavosFromPesos(wire.refunded),
     mayBeInvoiced: wire.mayBeInvoiced,
+    isInvoicedHere: wire.invoicedHere,
     /** The last day to ask for an invoice of it, past or to come, if there is such a day. */
     invoiceUntil: wire.invoiceUntil ?? undefined,
   };

@@ -25,6 +25,7 @@ export const detailCopy = {
     },
     askForHelp: 'Que me ayuden',
     payments: 'Tus pagos',
+    invoicedByShop: 'Este comercio todavía no factura aquí. Pide tu factura directamente al comercio.',
     left: (owed: Centavos) => `Faltan ${formatMoney(owed)}`,
     item: (number: number, of: number) => {
       if (number === 1) return 'Pago 1 · Adelanto';

@@ -224,6 +224,9 @@ function Full({
           invoice={invoice}
           refresh={query.refetch}
         />
+        {!purchase.isInvoicedHere && purchase.status !== 'cancelled' && purchase.paid > 0 && (
+          <p className={text.muted}>{copy.invoicedByShop}</p>
+        )}
       </section>
       {/* Later than the rest, and last: nothing moves when it comes. */}
       <Suspense>

@@ -91,6 +91,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     ending: null as WireSale['ending'],
     openAttempt: null as WirePurchaseSummary['openAttempt'],
     hasRefunds: false,
+    invoicedHere: true,
     moving: null as WireSale['moving'],
     instalments: instalments ?? [
       instalment(id, 1, PAID),
@@ -184,6 +185,7 @@ function sale(made: Made): WireSale {
     endedBy: made.cancelled ? 'buyer' : null,
     cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
     hasRefunds: made.hasRefunds,
+    invoicedHere: made.invoicedHere,
     kept: null,
     deliveryDays: 15,
     endDaysLate: made.ending && 45,
@@ -624,6 +626,25 @@ describe('a purchase', () => {
     expect(await screen.findByText('Factura del pago 1 de 3, por pedir')).toBeTruthy();
     expect(screen.getByText('Factura del pago 2 de 3')).toBeTruthy();
     expect(screen.getByText('Factura del pago 3 de 3, hasta 2026-11-05')).toBeTruthy();
+  });
+
+  const ASK_SHOP = 'Este comercio todavía no factura aquí. Pide tu factura directamente al comercio.';
+
+  test('says once whom to ask for an invoice where the shop does not invoice here', async () => {
+    made.invoicedHere = false;
+    made.instalments[1] = instalment(41, 2, PAID);
+    open('/saleCxcList/41');
+    expect((await screen.findAllByText(ASK_SHOP)).length).toBe(1);
+  });
+
+  test.each([
+    ['of a cancelled purchase', () => Object.assign(made, { invoicedHere: false, cancelled: true })],
+    ['where a server does not say', () => Object.assign(made, { invoicedHere: undefined })],
+  ])('sends nobody to the shop for an invoice %s', async (_, change) => {
+    change();
+    open('/saleCxcList/41');
+    await screen.findByRole('heading', { name: 'Tus pagos' });
+    expect(screen.queryByText(ASK_SHOP)).toBeNull();
   });
 
   test('tells the invoice of what was paid that its purchase ended', async () => {

@@ -199,6 +199,18 @@ test('says until when its invoice can be asked for, and afterwards that it canno
   expect(await screen.findByText(/Podías pedir tu factura hasta el 5 dic 2026.*Motos Cholula/)).toBeTruthy();
 });
 
+test('says whom to ask for an invoice where the shop does not invoice here, of money that still counts', async () => {
+  const askShop = 'Este comercio todavía no factura aquí. Pide tu factura directamente al comercio.';
+  receipt = ok({ ...RECEIPT, invoicedHere: false });
+  const { unmount } = open();
+  expect(await screen.findByText(askShop)).toBeTruthy();
+  unmount();
+  receipt = ok({ ...RECEIPT, invoicedHere: false, cancelled: true });
+  open();
+  await screen.findByText('Esta compra se canceló: no te falta ningún pago.');
+  expect(screen.queryByText(askShop)).toBeNull();
+});
+
 test.each([
   ['2026-11-20', '20 nov 2026'],
   ['2026-11-10', 'Venció el 10 nov 2026'],

@@ -133,6 +133,9 @@ function Full({ receipt }: { receipt: Receipt }) {
             <LineItems rows={facts} />
             <LineItems rows={money} />
             {receipt.isCancelled ? <p>{copy.cancelled}</p> : <WhatIsLeft receipt={receipt} />}
+            {!receipt.isInvoicedHere && !receipt.isCancelled && receipt.refunded < receipt.amount && (
+              <p className={text.muted}>{detailCopy.detail.invoicedByShop}</p>
+            )}
             {receipt.invoiceUntil && (
               <p className={text.muted}>
                 {receipt.mayBeInvoiced

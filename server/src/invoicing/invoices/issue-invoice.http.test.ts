@@ -255,8 +255,21 @@ describe('a paid instalment', () => {
     expect([...(await stampedFor(shop, ana.id)), ...(await stampedFor(shop, eva.id))]).toEqual([]);
   });
 
-  test('is not invoiced where the merchant, or its product, is not set up for it', async () => {
+  test('is not invoiced where the merchant, or its product, is not set up for it, and its buyer reads whom to ask', async () => {
     const asked = await bought();
+    const [{ folio }] = await asOwner(shop, 'select folio from receipts where buyer_id = $1', [
+      asked.buyer.id,
+    ]);
+    const read = async (call: string) =>
+      (await shop.ask(`GET ${call}`, { token: asked.buyer.token })).body.data;
+    const isInvoicedHere = async () => {
+      const pdf = (await read(`/v1/Receipts/PdfAsync/${folio}`)).contentByteArray as string;
+      return [
+        (await read(`/v1/Sales/GetAsync/${asked.id}`)).invoicedHere,
+        (await read(`/v1/Receipts/GetAsync/${folio}`)).invoicedHere,
+        !textOfPdf(Buffer.from(pdf, 'base64')).includes('Este comercio todavía no factura aquí.'),
+      ];
+    };
     const { db, merchantId, productId } = shop;
     const merchant = (uuid: string) =>
       db
@@ -279,8 +292,10 @@ describe('a paid instalment', () => {
       await set('');
       expect((await readInstalment(shop, asked.buyer, asked.cxcId)).mayBeInvoiced).toBe(false);
       expect((await emit(asked)).body.code).toBe('INVOICING_NOT_OFFERED');
+      expect(await isInvoicedHere()).toEqual([false, false, false]);
       await set(uuid);
     }
+    expect(await isInvoicedHere()).toEqual([true, true, true]);
     expect((await readInstalment(shop, asked.buyer, asked.cxcId)).mayBeInvoiced).toBe(true);
   });
 });

@@ -207,6 +207,7 @@ export function presentSale(
         }
       : null,
     hasRefunds,
+    invoicedHere: isInvoicedHere(purchase),
     kept: kept
       ? {
           branch: kept.branch,
@@ -244,11 +245,9 @@ function presentWithPayments(
   instalment: Standing<InstalmentRow>,
 ): contract.InstalmentWithPayments {
   const invoice = invoiceOf(purchase, instalment);
-  const { invoicingBusinessUuid, invoicingProductUuid, invoiceCutOffDays } = purchase;
   const isInvoiceable =
     mayBeInvoiced(STATUS_CODES[purchase.state], instalment) &&
-    invoicingBusinessUuid !== '' &&
-    invoicingProductUuid !== '' &&
+    isInvoicedHere(purchase) &&
     (invoice === undefined || isClosed(invoice.state));
   const payments = instalment.payments.map(({ paidAt, bookedAt, cutOffDays }) => ({
     paidAt: new Date(paidAt),
@@ -256,7 +255,7 @@ function presentWithPayments(
     cutOffDays,
   }));
   const invoiceUntil = isInvoiceable
-    ? lastDayToInvoice(payments, invoiceCutOffDays, closingOf(invoice))
+    ? lastDayToInvoice(payments, purchase.invoiceCutOffDays, closingOf(invoice))
     : null;
   return {
     ...presentInstalment(purchase, instalment),
@@ -273,6 +272,10 @@ function presentWithPayments(
     mayBeInvoiced: isInvoiceable && !isPastCutOff(invoiceUntil, purchase.now),
     invoiceUntil,
   };
+}
+
+function isInvoicedHere({ invoicingBusinessUuid, invoicingProductUuid }: PurchaseRow): boolean {
+  return invoicingBusinessUuid !== '' && invoicingProductUuid !== '';
 }
 
 function invoiceOf({ invoices }: ListedPurchase, { id }: Standing<InstalmentRow>) {

@@ -55,6 +55,7 @@ export const RECEIPT_COPY = {
   pickUp: (merchant: string) => `Recógelo en ${merchant}`,
   call: (phone: string) => `Tel. ${phone}`,
   notAnInvoice: 'Este recibo no es una factura (CFDI).',
+  invoicedByShop: 'Este comercio todavía no factura aquí. Pide tu factura directamente al comercio.',
   invoiceUntil: (day: string) => `Puedes pedir tu factura hasta el ${day}.`,
   invoiceTooLate: (day: string, merchant: string) =>
     `Podías pedir tu factura hasta el ${day}. Si la necesitas, pregunta en ${merchant}.`,
@@ -98,10 +99,12 @@ export function bookedLater(receipt: { paidAt: Date; bookedAt: Date }): string {
   return isBookedLater(receipt) ? formatMoment(receipt.bookedAt) : '';
 }
 
-/** That a receipt is no invoice, and until when one can be asked for where the merchant has such a day. */
+/** That a receipt is no invoice, and until when one can be asked for where the merchant has such a day, or whom to ask. */
 export function aboutInvoice(receipt: ReceiptRow): string {
   const { mayBeInvoiced, invoiceUntil } = invoicingOf(receipt);
   const { notAnInvoice, invoiceUntil: until, invoiceTooLate: tooLate } = RECEIPT_COPY;
+  const counts = receipt.purchaseState !== 'cancelled' && receipt.refundedCentavos < receipt.amountCentavos;
+  if (!receipt.isInvoicedHere && counts) return `${notAnInvoice} ${RECEIPT_COPY.invoicedByShop}`;
   if (invoiceUntil === null) return notAnInvoice;
   const day = formatDate(invoiceUntil);
   return `${notAnInvoice} ${mayBeInvoiced ? until(day) : tooLate(day, receipt.tradeName)}`;

@@ -45,5 +45,6 @@ export function presentReceipt(row: ReceiptRow): Receipt {
     nextDueOn: row.nextDueOn,
     refunded: pesosFromCentavos(row.refundedCentavos),
     ...invoicingOf(row),
+    invoicedHere: row.isInvoicedHere,
   };
 }

@@ -62,6 +62,8 @@ export interface ReceiptRow {
   readonly planReference: string | null;
   /** What of it is owed back, refunded or taken back by the till or store. */
   readonly refundedCentavos: Centavos;
+  /** Whether the merchant invoices it here. */
+  readonly isInvoicedHere: boolean;
   /** The merchant's cut-off for invoices. */
   readonly cutOffDays: number | null;
   /** The database's time when it was read. */
@@ -104,6 +106,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
         where i.purchase_id = p.id and p.next_due_on is not null order by i.number desc limit 1) as "planReference",
       least(r.amount_centavos, r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
         where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos",
+      m.invoicing_business_uuid <> '' and d.invoicing_product_uuid <> '' as "isInvoicedHere",
       m.invoice_cut_off_days as "cutOffDays", app_now() as now
     from receipts r
     join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id order by i.purchase_id limit 1) y on true
