@@ -830,6 +830,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     'The last day on which an invoice can be asked for, past or to come; null where there is no such day.',
     '2026-02-05',
   ],
+  feePaid: ['Whether a service fee came with its payments; no invoice has it.'],
   invoicedHere: ['Whether the merchant invoices here; where not, the buyer asks the shop itself.'],
   estatusVentaId: ['1 active (paid off too), 2 cancelled.', 1],
   saleStatusId: ['1 active (paid off too), 2 cancelled. Sent, it is not read.', 1],

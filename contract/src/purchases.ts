@@ -98,6 +98,8 @@ export const instalmentWithPayments = v.object({
    * the merchant has no such day.
    */
   invoiceUntil: v.nullable(day),
+  /** Ours: whether a service fee came with its payments; no invoice has it. */
+  feePaid: v.optional(v.boolean(), false),
 });
 export type InstalmentWithPayments = v.InferOutput<typeof instalmentWithPayments>;
 

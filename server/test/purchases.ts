@@ -80,7 +80,11 @@ export async function payPurchase(
   db: Db,
   purchaseId: number,
   amountCentavos: number,
-  { channel = 'till', sourceId = randomUUID() }: { channel?: ReceiptChannel; sourceId?: string } = {},
+  {
+    channel = 'till',
+    sourceId = randomUUID(),
+    feeCentavos = 0,
+  }: { channel?: ReceiptChannel; sourceId?: string; feeCentavos?: number } = {},
 ): Promise<string> {
   return transaction(db, async (tx) => {
     // What a notice brings meanwhile waits for the lock, as at a till.
@@ -95,7 +99,7 @@ export async function payPurchase(
           instalmentId: instalments.find(({ number }) => number === part.number)!.id,
           amountCentavos: part.amountCentavos,
         })),
-        feeCentavos: zero,
+        feeCentavos: centavos(feeCentavos),
       },
     );
     await makeSource(tx, { channel, sourceId, purchaseId });

@@ -62,6 +62,8 @@ export type InstalmentWithPayments = Instalment & {
   mayBeInvoiced: boolean;
   /** The last day to ask for one, past or to come, if there is such a day. */
   invoiceUntil: DateOnly | undefined;
+  /** Whether a service fee came with its payments, which no invoice has. */
+  hasFee: boolean;
 };
 
 /** An instalment with what paying it costs by each method. */
@@ -182,6 +184,7 @@ export function readInstalmentWithPayments(
     invoice: wire.invoice ? readInvoice(wire.invoice) : undefined,
     mayBeInvoiced: wire.mayBeInvoiced,
     invoiceUntil: wire.invoiceUntil ?? undefined,
+    hasFee: wire.feePaid,
   };
 }
 

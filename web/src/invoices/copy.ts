@@ -34,6 +34,7 @@ export const invoicesCopy = {
     loading: 'Cargando tus datos fiscales',
     of: (product: string, number: number, of: number) =>
       `${product} · Pago\u00a0${number}\u00a0de\u00a0${of}`,
+    withoutFee: 'El cargo por servicio no va en esta factura. Si necesitas facturarlo, pídelo al comercio.',
     client: 'RFC',
     choose: 'Elige tu RFC',
     required: 'Elige a qué RFC va la factura.',

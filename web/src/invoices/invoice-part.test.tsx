@@ -21,6 +21,7 @@ let pdf: Answer;
 let until: string | undefined;
 let isTooLate: boolean;
 let hasEnded: boolean;
+let hasFee: boolean;
 const calls = fakeServer({
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => ok(clients),
   'POST /v1/FacturaGreen/cfdiemmitAsync': () => emitted(),
@@ -32,6 +33,7 @@ beforeEach(() => {
   until = undefined;
   isTooLate = false;
   hasEnded = false;
+  hasFee = false;
   clients = [fiscalClient()];
   emitted = () => become(INVOICE);
   pdf = ok({ fileName: 'factura-a12.pdf', contentByteArray: btoa('%PDF') });
@@ -60,6 +62,7 @@ function Purchase() {
       hasEnded={hasEnded}
       mayBeInvoiced={!isTooLate && (invoice === null || invoice.state === 'refused')}
       invoiceUntil={until}
+      hasFee={hasFee}
       refresh={async () => {
         polls += 1;
         setFetched({ invoice: now });
@@ -99,6 +102,15 @@ describe("'Facturar pago'", () => {
     expect(screen.getByText('Factura A-12 · 20 nov 2026')).toBeTruthy();
     expect(screen.getByText('5A6B7C8D-1111-4222-8333-1234567890AB')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Facturar/ })).toBeNull();
+  });
+
+  test.each([true, false])('says that the fee is not in it, where one was paid: %s', async (isPaid) => {
+    hasFee = isPaid;
+    open('/saleCxcList/41?facturar=412');
+    const without = within(await popup()).queryByText(
+      'El cargo por servicio no va en esta factura. Si necesitas facturarlo, pídelo al comercio.',
+    );
+    expect(without !== null).toBe(isPaid);
   });
 
   test('with several RFCs the buyer says which, else nothing is sent', async () => {

@@ -26,6 +26,8 @@ export type Invoiced = {
   mayBeInvoiced: boolean;
   /** The last day to ask for it, past or to come, if there is such a day. */
   invoiceUntil: DateOnly | undefined;
+  /** Whether a service fee came with its payments, which no invoice has. */
+  hasFee: boolean;
   refresh: () => Promise<unknown>;
 };
 

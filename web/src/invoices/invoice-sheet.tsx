@@ -27,13 +27,14 @@ export type Asking = {
 
 /** Spec §2, popup 'Emisión de factura'. Closing it cancels nothing: the server finishes. */
 export function InvoiceSheet(props: Invoiced & Asking) {
-  const { product, number, of, amount, invoice, onClose } = props;
+  const { product, number, of, amount, hasFee, invoice, onClose } = props;
   const waits = invoice?.state === 'inProcess' || invoice?.state === 'review';
   return (
     <Sheet title={copy.title} onClose={onClose}>
       <div className={text.tight}>
         <p className={`${text.muted} ${text.small}`}>{copy.of(product, number, of)}</p>
         <Amount of={amount} size="hero" />
+        {hasFee && <p className={`${text.muted} ${text.small}`}>{copy.withoutFee}</p>}
       </div>
       {waits ? (
         <>

@@ -44,6 +44,7 @@ function numbered(number: number, given: Partial<WirePlannedInstalment> = {}): W
     invoice: null,
     mayBeInvoiced: false,
     invoiceUntil: null,
+    feePaid: false,
     ...given,
   };
 }

@@ -19,6 +19,7 @@ export function CancelBill({ bill }: { bill: NonNullable<PurchaseDetail['bill']>
         rows={[{ label: copy.paid, amount: bill.paid }, ...kept]}
         total={{ label: detailCopy.refunds.returned, amount: bill.refund, size: 'mid' }}
       />
+      {kept.length > 0 && <p className={`${text.muted} ${text.small}`}>{detailCopy.refunds.keptInvoice}</p>}
     </section>
   );
 }

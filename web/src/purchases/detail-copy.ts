@@ -74,6 +74,7 @@ export const detailCopy = {
   refunds: {
     title: 'Tu devolución',
     bill: 'La cuenta de tu devolución',
+    keptInvoice: 'Lo que no se devuelve no se factura aquí. Si necesitas su factura, pídela al comercio.',
     returned: 'Se devuelve',
     several: 'Tus devoluciones',
     loading: 'Cargando tus devoluciones',

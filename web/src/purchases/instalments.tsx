@@ -52,6 +52,7 @@ export function Instalments({
       hasEnded: purchase.status === 'cancelled',
       mayBeInvoiced: instalment.mayBeInvoiced,
       invoiceUntil: instalment.invoiceUntil,
+      hasFee: instalment.hasFee,
       refresh,
     });
   const { moving } = purchase;

@@ -55,6 +55,7 @@ function instalment(
     invoice: null,
     mayBeInvoiced: false,
     invoiceUntil: null,
+    feePaid: false,
     ...about,
   };
 }
@@ -357,8 +358,8 @@ function open(at: string, queries = newCache()) {
       <Switch>
         <Route path={patterns.purchases}>
           <PurchasesPage
-            invoice={({ number, of, mayBeInvoiced, invoiceUntil, hasEnded }) =>
-              `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}${invoiceUntil ? `, hasta ${invoiceUntil}` : ''}${hasEnded ? ', de una cancelada' : ''}`
+            invoice={({ number, of, mayBeInvoiced, invoiceUntil, hasFee, hasEnded }) =>
+              `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}${invoiceUntil ? `, hasta ${invoiceUntil}` : ''}${hasFee ? ', sin su cargo' : ''}${hasEnded ? ', de una cancelada' : ''}`
             }
           />
         </Route>
@@ -619,11 +620,11 @@ describe('a purchase', () => {
   });
 
   test('leaves room for the invoice of what may be invoiced and of what was', async () => {
-    made.instalments[0] = instalment(41, 1, { ...PAID, mayBeInvoiced: true });
+    made.instalments[0] = instalment(41, 1, { ...PAID, mayBeInvoiced: true, feePaid: true });
     made.instalments[1] = instalment(41, 2, { ...PAID, invoice: INVOICE });
     made.instalments[2] = instalment(41, 3, { ...PAID, invoiceUntil: '2026-11-05' });
     open('/saleCxcList/41');
-    expect(await screen.findByText('Factura del pago 1 de 3, por pedir')).toBeTruthy();
+    expect(await screen.findByText('Factura del pago 1 de 3, por pedir, sin su cargo')).toBeTruthy();
     expect(screen.getByText('Factura del pago 2 de 3')).toBeTruthy();
     expect(screen.getByText('Factura del pago 3 de 3, hasta 2026-11-05')).toBeTruthy();
   });
@@ -1004,6 +1005,7 @@ describe('a purchase', () => {
     expect(sumOf('Cargo por cancelar')).toContain('−menos $200.00');
     expect(sumOf('Cargo por servicio')).toContain('−menos $15.00');
     expect(sumOf('Se devuelve')).toContain('$800.00');
+    bill.getByText('Lo que no se devuelve no se factura aquí. Si necesitas su factura, pídela al comercio.');
     const section = await screen.findByRole('region', { name: 'Tus devoluciones' });
     expect(within(section).getByText(/\$500\.00 a tu tarjeta.*4821/)).toBeTruthy();
     expect(within(section).getByText(/Devuelta el 27 oct 2026/)).toBeTruthy();

@@ -271,6 +271,7 @@ function presentWithPayments(
     invoice: presentInvoice(invoice),
     mayBeInvoiced: isInvoiceable && !isPastCutOff(invoiceUntil, purchase.now),
     invoiceUntil,
+    feePaid: instalment.payments.some(({ hasFee }) => hasFee),
   };
 }
 

@@ -390,8 +390,8 @@ describe('the instalments of a purchase', () => {
         intentHash: null,
         state: 'applied',
         principalCentavos: centavos(100_000),
-        feeCentavos: centavos(0),
-        capturedCentavos: centavos(100_000),
+        feeCentavos: centavos(1_500),
+        capturedCentavos: centavos(101_500),
         providerPaymentId: crypto.randomUUID(),
         sourceAddress: '',
         requestId: '',
@@ -405,6 +405,7 @@ describe('the instalments of a purchase', () => {
     const byCard = await payPurchase(server.db, purchase.id, 100_000, {
       channel: 'card',
       sourceId: attempt.id,
+      feeCentavos: 1_500,
     });
     const inCash = await payPurchase(server.db, purchase.id, 50_000, { channel: 'cash' });
 
@@ -414,6 +415,8 @@ describe('the instalments of a purchase', () => {
       [2, 0],
       [3, 900],
     ]);
+    // With which of them a fee came that no invoice has.
+    expect(plan.map(({ feePaid }: any) => feePaid)).toEqual([false, true, false]);
     const payments = plan.map(({ cxcPagos }: any) =>
       cxcPagos.map(({ monto, folio, method, last4 }: any) => ({ monto, folio, method, last4 })),
     );

@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { serviceFeeIn } from '../../ledger/receipts/service-fee.read-model.ts';
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { pictureOf } from '../../catalogue/read-model.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
@@ -40,6 +41,7 @@ export interface AppliedPayment {
   readonly last4: string | null;
   /** Who paid it to help the buyer. */
   readonly payerName: string | null;
+  readonly hasFee: boolean;
 }
 
 export interface InstalmentRow {
@@ -277,5 +279,6 @@ function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTabl
       't.invoice_cut_off_days as cutOffDays',
       sql<string | null>`case when k.payer_name is null then k.card_last4 end`.as('last4'),
       sql<string | null>`coalesce(k.payer_name, ${payerAtStore('t')})`.as('payerName'),
+      sql<boolean>`${serviceFeeIn('t')} > 0`.as('hasFee'),
     ]);
 }
