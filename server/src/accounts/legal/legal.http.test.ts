@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { SERVER_FOLDER } from '../../platform/files/server-folder.ts';
 import { publishText, type TextToPublish } from './publish-text.ts';
 import { legalTextProblems, publishTemplates } from './templates.ts';
 
@@ -36,6 +38,19 @@ test('production does not start before its own texts are published; until then a
   await publish({ kind: 'terms', version: '2026-11', body: 'Nuestros términos.' });
   await publish({ kind: 'privacy', version: '2026-11', body: 'Nuestro aviso.' });
   expect(await legalTextProblems(server.db)).toEqual([]);
+});
+
+test('the privacy notice tells buyers what is so of their name, their invoices and their browser', async () => {
+  // The spec has the name for reading only.
+  const notice = await readFile(new URL('legal/privacy.md', SERVER_FOLDER), 'utf8');
+  for (const said of [
+    'Tu teléfono, domicilio y datos fiscales los corriges tú en tu perfil.',
+    'La factura te llega al correo de tu cuenta.',
+    'si pides mantenerla, una cookie',
+    'lo que ya viste, para leerlo sin internet',
+    'un identificador al azar de tu navegador',
+  ])
+    expect(notice).toContain(said);
 });
 
 describe('publishing', () => {
