@@ -2,6 +2,7 @@
 export const confirmCopy = {
   title: 'Confirma tu correo',
   asking: 'Confirmando tu correo…',
+  withoutScripts: 'Aún no está confirmado: activa JavaScript en tu navegador y abre otra vez el enlace.',
   done: '¡Tu correo está confirmado!',
   doneText: 'Desde ahora recibes aquí tus recibos completos y tus facturas.',
   deadText: 'Si ya lo confirmaste, no tienes que hacer nada. Si no, pide otro enlace en tu perfil.',

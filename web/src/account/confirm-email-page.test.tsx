@@ -1,6 +1,8 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { Router } from 'wouter';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { session } from '../session/session.ts';
@@ -21,6 +23,17 @@ describe('the link of a welcome email', () => {
     expect(emailConfirmation.code()).toBeUndefined();
     await user.click(screen.getByRole('link', { name: 'Entrar' }));
     expect(here()).toBe('/login');
+  });
+
+  test('says in a browser without scripts that nothing was confirmed, and what to do', () => {
+    const page = renderToString(
+      <Router ssrPath="/confirmarCorreo">
+        <ConfirmEmailPage />
+      </Router>,
+    );
+    expect(/<noscript>(.*?)<\/noscript>/.exec(page)?.[1]).toBe(
+      '<p>Aún no está confirmado: activa JavaScript en tu navegador y abre otra vez el enlace.</p>',
+    );
   });
 
   test('that has expired says so, and leads a signed-in buyer to where they can request another', async () => {

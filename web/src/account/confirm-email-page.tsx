@@ -55,6 +55,10 @@ export default function ConfirmEmailPage() {
           <h1 tabIndex={-1}>{heading}</h1>
           {sentence && <p className={text.muted}>{sentence}</p>}
         </div>
+        {/* The link's code is in its fragment, which only a script can send. */}
+        <noscript>
+          <p>{copy.withoutScripts}</p>
+        </noscript>
         {outcome.is !== 'asking' &&
           (user ? (
             <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} variant="primary" wide>
