@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { cardPayment } from './payments.ts';
-import { day, idField, idParam, ignored, line, moment } from './text.ts';
+import { day, echoedLine, idField, idParam, ignored, moment } from './text.ts';
 
 /** `Estatus` of a layaway reference (rules/wire#fields-that-nobody-explains). */
 export const REFERENCE_STATUS = { waiting: 1, paid: 2, expired: 3, cancelled: 4 } as const;
@@ -68,7 +68,7 @@ export const createLayawayReference = defineEndpoint({
   body: v.object({
     Id: ignored,
     /** The text of the product's QR; of it only the merchant and the product are believed. */
-    Referencia: line(300),
+    Referencia: echoedLine(300),
     IpOrigen: ignored,
     Fecha: ignored,
     Estatus: ignored,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { day, idField, idParam, line, moment, uuid } from './text.ts';
+import { day, echoedLine, idField, idParam, line, moment, uuid } from './text.ts';
 
 /** The life of one card attempt, as the buyer's screen chooses its face by it. */
 export const ATTEMPT_STATES = [
@@ -85,13 +85,13 @@ export type CardPayment = v.InferOutput<typeof cardPayment>;
 
 /** As buyers' profiles have it: what one takes never keeps its buyer from paying. */
 const customer = v.object({
-  email: v.optional(line(254)),
-  phone: v.optional(line(30)),
+  email: v.optional(echoedLine(254)),
+  phone: v.optional(echoedLine(30)),
   address: v.optional(
     v.object({
-      number: v.optional(line(30)),
-      postal_code: v.optional(line(12)),
-      street: v.optional(line(200)),
+      number: v.optional(echoedLine(30)),
+      postal_code: v.optional(echoedLine(12)),
+      street: v.optional(echoedLine(200)),
     }),
   ),
 });
@@ -113,7 +113,7 @@ export const createCardPayment = defineEndpoint({
     /** The sum that the buyer was shown, fee included. The server computes its own and compares. */
     amount: v.pipe(pesos, v.minValue(0.01)),
     currency: v.literal('MXN'),
-    description: v.optional(line(250), ''),
+    description: v.optional(echoedLine(250), ''),
     payment_method: v.object({ token: v.pipe(line(200), v.minLength(1)) }),
     customer: v.optional(customer, {}),
     /** Ours: what the provider's SDK gathered in the browser, for its risk rules. */

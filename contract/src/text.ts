@@ -4,16 +4,38 @@ import * as v from 'valibot';
 // oxlint-disable-next-line no-control-regex -- naming the controls is the purpose
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** One line of text of at most `max` characters, trimmed, in Unicode's composed form. */
+/**
+ * What nobody sees, and what turns the text around it backwards. Not U+200D nor the variation selectors: emoji are made of
+ * them.
+ */
+const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
+
+/** A character that leaves something on a screen. */
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]/u;
+
+/** One line of text of at most `max` characters, trimmed, in Unicode's composed form: empty, or with something to see. */
 /* @__NO_SIDE_EFFECTS__ */
 export function line(max: number) {
+  return oneLine(max, false);
+}
+
+/** The same of what a browser sends back of things kept here, which may be older than the rule of what is seen. */
+/* @__NO_SIDE_EFFECTS__ */
+export function echoedLine(max: number) {
+  return oneLine(max, true);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function oneLine(max: number, isEcho: boolean) {
   return v.pipe(
     v.string(),
     v.maxLength(max),
     v.check((text) => !CONTROL_CHARACTERS.test(text), 'control characters'),
+    v.check((text) => isEcho || !UNSEEN.test(text), 'unseen characters'),
     // Half of a surrogate pair is no character: neither UTF-8 nor the database's JSON can hold it.
     v.check((text) => !/\p{Cs}/u.test(text), 'half a character'),
     v.transform((text) => text.normalize('NFC').trim()),
+    v.check((text) => isEcho || text === '' || SEEN.test(text), 'nothing to see'),
     // Some characters are longer in the composed form.
     v.maxLength(max),
   );

@@ -30,3 +30,12 @@ test('whoever gave their email address as their name keeps it from strangers', (
     '@ana',
   ]);
 });
+
+test('a name never turns the words beside it backwards', () => {
+  expect(['\u202eAna Ruiz', 'Ana \u2067Ruiz', '\u200bAna\u200f \ufeffRuiz'].map(shortName)).toEqual([
+    'Ana R.',
+    'Ana R.',
+    'Ana R.',
+  ]);
+  expect(['\u202eAna Ruiz', '\u200b'].map(firstName)).toEqual(['Ana', '']);
+});

@@ -1,12 +1,17 @@
+/** Names kept before these were refused may have them: they would turn the words beside the name backwards. */
+const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+const wordsOf = (name: string) => name.replace(UNSEEN, '').trim().split(/\s+/);
+
 /** A person as others may read them: the first name, and the initial of the next. 'Marisol Ramos Díaz' is 'Marisol R.' */
 export function shortName(name: string): string {
-  const [, next] = name.trim().split(/\s+/);
+  const [, next] = wordsOf(name);
   const initial = Array.from(next ?? '')[0]?.toUpperCase();
   return initial === undefined ? firstName(name) : `${firstName(name)} ${initial}.`;
 }
 
 /** What a stranger may read of a person: 'Marisol Ramos Díaz' is 'Marisol'. Who is asked for a user name may type their email address. */
 export function firstName(name: string): string {
-  const [first = ''] = name.trim().split(/\s/);
+  const [first = ''] = wordsOf(name);
   return first.replace(/(.)@.*/, '$1');
 }

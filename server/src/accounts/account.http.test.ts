@@ -453,6 +453,8 @@ describe('signing up', () => {
     [{ user: `${'a'.repeat(250)}@example.mx` }, 'INVALID_INPUT', 'user'],
     [{ user: 'a@example.mx\r\nBcc: b@example.mx' }, 'INVALID_INPUT', 'user'],
     [{ userName: 'Ana\u0000' }, 'INVALID_INPUT', 'userName'],
+    [{ userName: '\u202eAna Ruiz' }, 'INVALID_INPUT', 'userName'],
+    [{ userName: '\u200b' }, 'INVALID_INPUT', 'userName'],
     [{ userName: 'x'.repeat(81) }, 'INVALID_INPUT', 'userName'],
     [{ userName: '\u0958'.repeat(80) }, 'INVALID_INPUT', 'userName'], // twice as long once composed
     [{ password: 'corta' }, 'PASSWORD_TOO_SHORT', 'password'],

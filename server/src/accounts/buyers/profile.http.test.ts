@@ -78,6 +78,7 @@ describe("a buyer's profile", () => {
     ['postalCodeAddress', '7'.repeat(11)],
     ['streetAddress', 'x'.repeat(201)],
     ['streetAddress', 'Reforma\r\nBcc: x'],
+    ['streetAddress', '\u202Etxt.exe'],
     ['streetAddress', '\u0958'.repeat(200)],
     ['streetAddress', null],
     ['name', ''],
@@ -91,7 +92,7 @@ describe("a buyer's profile", () => {
     expect(await row(ana.id)).toEqual(before);
   });
 
-  test.each(['🛋️ Sala', "O'Hara", '<img src=x onerror=alert(1)>', 'مرحبا', 'Zoë', '\u202Etxt.exe', '=1+1'])(
+  test.each(['🛋️ Sala', "O'Hara", '<img src=x onerror=alert(1)>', 'مرحبا', 'Zoë', '=1+1'])(
     'keeps %j as it was typed',
     async (streetAddress) => {
       expect((await save({ streetAddress })).body.data.streetAddress).toBe(streetAddress);

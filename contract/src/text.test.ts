@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+
+import { echoedLine, line } from './text.ts';
+
+const takes = (text: string) => v.safeParse(line(80), text).success;
+
+test.each([
+  ['turns what follows backwards', '\u202eAna Ruiz'],
+  ['turns a part backwards', 'Ana \u2067Ruiz\u2069'],
+  ['has a mark of direction', 'Ana\u200f'],
+  ['hides a character', 'An\u200ba'],
+  ['begins with a byte order mark', '\ufeffAna'],
+  ['is a space that nobody sees', '\u200b'],
+  ['is joiners alone', '\u200d\u200d'],
+  ['is a filler', '\u3164'],
+])('a name that %s is refused, as line breaks are', (_what, name) => {
+  expect(takes(name)).toBe(false);
+});
+
+test('a product or a profile that was kept before is reserved and paid all the same', () => {
+  expect(v.parse(echoedLine(80), 'Sala \u202eelbon')).toBe('Sala \u202eelbon');
+  expect(v.safeParse(echoedLine(80), 'Sala\nnoble').success).toBe(false);
+});
+
+test('a name in any script, with emoji of several characters, is taken as it was typed', () => {
+  for (const name of ['Ana Ruiz', 'أنا', 'Ана', '👩‍👩‍👧', '❤️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می‌خواهم', '']) {
+    expect(v.parse(line(80), name)).toBe(name);
+  }
+});
