@@ -1,4 +1,5 @@
 import {
+  type Credited,
   type Resolution,
   resolveInvoice,
   retryInvoice,
@@ -11,7 +12,7 @@ import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
 
 const invoice = whole('Número de la factura');
-const ENDS = ['stamped', 'accepted', 'not-stamped', 'refused', 'cancelled'] as const;
+const ENDS = ['stamped', 'accepted', 'not-stamped', 'refused', 'cancelled', 'credited'] as const;
 
 export const invoiceCommands: readonly Command[] = [
   ...invoiceLists,
@@ -26,14 +27,14 @@ export const invoiceCommands: readonly Command[] = [
   }),
   changes({
     name: 'invoice resolve',
-    says: 'Termina una factura por revisar, según lo que se vio en el panel del proveedor; o anota que el SAT la canceló',
+    says: 'Termina una factura por revisar, según lo que se vio en el panel del proveedor; o anota que el SAT la canceló, o que se le hizo una nota de crédito',
     positionals: { invoice },
     options: {
       is: {
         choices: ENDS,
         demandOption: true,
         describe:
-          'stamped: está timbrada (con --provider-uuid y --folio); accepted: lo timbrado está bien; not-stamped: no se timbró, se envía otra vez; refused: no se hará; cancelled: el SAT la canceló',
+          'stamped: está timbrada (con --provider-uuid y --folio); accepted: lo timbrado está bien; not-stamped: no se timbró, se envía otra vez; refused: no se hará; cancelled: el SAT la canceló; credited: su compra se canceló y el comercio le hizo una nota de crédito',
       },
       'provider-uuid': text('Número en el proveedor'),
       folio: text('Folio fiscal (UUID del SAT)'),
@@ -49,6 +50,7 @@ export const invoiceCommands: readonly Command[] = [
       ['invoice resolve 3001 --is not-stamped', 'Se buscó en el panel y no está'],
       ['invoice resolve 3001 --is stamped --provider-uuid 7f… --folio 9A…', 'Está en el panel'],
       ['invoice resolve 3001 --is cancelled', 'Después de cancelarla ante el SAT'],
+      ['invoice resolve 3001 --is credited', 'Después de hacerle una nota de crédito: sigue vigente'],
     ],
     run: (_, args) => {
       const resolution = resolutionOf(args);
@@ -67,7 +69,7 @@ function resolutionOf(args: {
   number: string | undefined;
   reason: string | undefined;
   'wrong-folio': boolean;
-}): Resolution {
+}): Resolution | Credited {
   const { 'wrong-folio': isWrongFolio } = args;
   switch (args.is) {
     case 'stamped': {
@@ -81,6 +83,7 @@ function resolutionOf(args: {
       return { as: 'refused', message: (args.reason ?? '').slice(0, 300), isWrongFolio };
     case 'accepted':
     case 'cancelled':
+    case 'credited':
       return { as: args.is };
   }
 }

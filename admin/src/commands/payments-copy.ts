@@ -248,7 +248,7 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
   },
   invoice_to_cancel: {
     what: 'Factura por cancelar',
-    next: (id) => `invoice resolve ${id} --is cancelled`,
+    next: (id) => `invoice resolve ${id} --is cancelled; con nota de crédito: --is credited`,
     closes: true,
   },
   invoice_refused: { what: 'Factura rechazada por datos del comercio', next: () => '' },

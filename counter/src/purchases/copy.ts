@@ -31,7 +31,7 @@ const emails: Readonly<Record<string, string>> = {
   cash_owed_back: 'Efectivo por devolver',
   invoice_issued: 'Factura',
   invoice_refused: 'Factura rechazada',
-  invoice_cancelled: 'Factura cancelada',
+  invoice_cancelled: 'Factura cancelada o con nota de crédito',
 };
 
 /** Texts of the shop's purchases. */

@@ -19,7 +19,8 @@ export const invoicesCopy = {
     issued: (folio: string, on: DateOnly | undefined) =>
       [folio === '' ? 'Factura' : `Factura ${folio}`, on && formatDate(on)].filter(Boolean).join(' · '),
     to: (rfc: string, name: string) => `A nombre de ${name}, ${rfc}`,
-    ended: 'Tu compra se canceló: el comercio cancela o corrige esta factura. No uses su PDF ni su XML.',
+    ended:
+      'Tu compra se canceló. Si el comercio cancela esta factura, no uses su PDF ni su XML; si le hace una nota de crédito, guarda las dos. Te escribimos cuál.',
     fiscalFolio: 'Folio fiscal',
     files: { pdf: 'PDF', xml: 'XML' },
     downloading: 'Descargando…',

@@ -268,14 +268,16 @@ test('in review: a person is checking it', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('the invoice of a purchase that ended says that it is not to be used, one of a purchase that goes on does not', () => {
+test('the invoice of a purchase that ended says when it is not to be used and when to be kept, one of a purchase that goes on does not', () => {
   now = INVOICE;
   const { unmount } = open();
-  expect(screen.queryByText(/No uses su PDF ni su XML/)).toBeNull();
+  expect(screen.queryByText(/no uses su PDF ni su XML/)).toBeNull();
   unmount();
   hasEnded = true;
   open();
-  expect(screen.getByText(/el comercio cancela o corrige esta factura/)).toBeTruthy();
+  expect(
+    screen.getByText(/no uses su PDF ni su XML; si le hace una nota de crédito, guarda las dos/),
+  ).toBeTruthy();
 });
 
 test('its files are saved under their names; one that fails to download says so', async () => {

@@ -113,5 +113,5 @@ export const EMAIL_WORDS: Readonly<Record<string, string>> = {
   cash_owed_back: 'Efectivo por devolver',
   invoice_issued: 'Factura',
   invoice_refused: 'Factura rechazada',
-  invoice_cancelled: 'Factura cancelada',
+  invoice_cancelled: 'Factura cancelada o con nota de crédito',
 };

@@ -110,6 +110,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
       union all select issued_at, 'invoice_issued', 4, jsonb_build_object('id', id, 'folio', fiscal_folio) from invoice where issued_at is not null
       union all select created_at, 'email', 7, jsonb_build_object('topic', topic, 'state', state, 'sent', sent_at) from outbox
         where dedupe_key in (select channel || ':' || id from source union all select 'invoice:' || id from invoice
+          union all select 'invoice:' || id || ':credited' from invoice
           union all select 'purchase:' || id from purchase
           union all select 'purchase:' || p.id || ':' || coalesce(s.detail ->> 'dueOn' || ':', '') || (s.detail ->> 'until') from purchase p join staff_acts s
             on s.merchant_id = p.merchant_id and s.act = 'give_time' and s.subject_id = p.id::text where p.more_time_until is not null

@@ -1048,6 +1048,32 @@ describe('a purchase with an invoice', () => {
     expect(facts).toMatchObject({ isPurchaseCancelled: 1 });
   });
 
+  test('that is cancelled leaves the buyer the invoice that its shop credited, files too, and says to keep both', async () => {
+    const asked = await bought();
+    await emit(asked);
+    const id = await idOf(asked);
+    // One of a purchase that goes on has nothing to credit.
+    await expect(resolve(id, { as: 'credited' })).rejects.toThrow('invoice_state');
+    const { token } = asked.buyer;
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${asked.id}`, { token, body: {} });
+    expect(await alertsOf(shop, id)).toEqual(['invoice_to_cancel']);
+
+    expect((await resolve(id, { as: 'credited' })).detail).toEqual({
+      from: 'issued',
+      to: 'issued',
+      as: 'credited',
+    });
+    expect(await alertsOf(shop, id)).toEqual([]);
+    expect(await newest(asked)).toMatchObject({ id, state: 'issued', hasXml: true });
+    expect((await shop.ask(`GET /v1/Invoices/XmlAsync/${id}`, { token })).status).toBe(200);
+    const { facts } = await shop.db
+      .selectFrom('outbox')
+      .select('facts')
+      .where('dedupe_key', '=', `invoice:${id}:credited`)
+      .executeTakeFirstOrThrow();
+    expect(facts).toMatchObject({ isPurchaseCancelled: 1, isCredited: 1 });
+  });
+
   test('that is cancelled gets no invoice, even when an operator sends it again', async () => {
     const asked = await bought({ zip: '99012' });
     await emit(asked);

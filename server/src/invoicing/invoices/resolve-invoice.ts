@@ -29,6 +29,11 @@ export type Resolution =
   /** It was stamped, and SAT cancelled it: the buyer may ask again while the purchase is active. */
   | { readonly as: 'cancelled' };
 
+/** SAT has a credit note (CFDI of type E) for an invoice that stands, and so stays the buyer's. */
+export interface Credited {
+  readonly as: 'credited';
+}
+
 const EVENT = {
   stamped: 'stamped',
   accepted: 'accepted',
@@ -38,13 +43,18 @@ const EVENT = {
 } as const satisfies Record<Resolution['as'], InvoiceEvent>;
 
 /**
- * Ends the review of an invoice, or records that an issued one was cancelled at SAT. Throws `RefusedChange`: invoice_unknown;
+ * Ends the review of an invoice, or records that an issued one was cancelled or credited at SAT. Throws `RefusedChange`: invoice_unknown;
  * invoice_folio_taken when another invoice has that folio; invoice_state when its state does not allow it, when one that is to
  * be sent again or refused has a folio, unless that is another's and only an operator ever gave it one, or when one that is to be
  * accepted has no XML.
  */
-export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution): Promise<AuditEntry> {
+export async function resolveInvoice(
+  tx: Tx,
+  id: number,
+  resolution: Resolution | Credited,
+): Promise<AuditEntry> {
   const invoice = await lockKnown(tx, id);
+  if (resolution.as === 'credited') return recordCredit(tx, invoice);
   const state = afterEvent(invoice.state, EVENT[resolution.as]);
   const isUnstamped = resolution.as === 'not_stamped' || resolution.as === 'refused';
   const isGivenBack = isUnstamped && resolution.isWrongFolio === true && (await isFolioByOperator(tx, id));
@@ -88,6 +98,25 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
     subject: { kind: 'invoice', id },
     detail: { from: invoice.state, to: state, ...resolution, ...had },
   };
+}
+
+/**
+ * Records that the merchant credited an issued invoice of a purchase that was cancelled. Its state stays: at SAT it is in force,
+ * and the buyer's accountant needs it beside the credit note.
+ */
+async function recordCredit(tx: Tx, invoice: InvoiceRound): Promise<AuditEntry> {
+  const { id, state, buyerId, purchaseState } = invoice;
+  if (state !== 'issued' || purchaseState !== 'cancelled') {
+    throw new RefusedChange('invoice_state', { id, state });
+  }
+  await resolveAlert(tx, 'invoice_to_cancel', String(id));
+  await sendEmail(tx, {
+    topic: 'invoice_cancelled',
+    dedupeKey: `invoice:${id}:credited`,
+    buyerId,
+    facts: { ...factsOf(invoice), isPurchaseCancelled: 1, isCredited: 1 },
+  });
+  return { subject: { kind: 'invoice', id }, detail: { from: state, to: state, as: 'credited' } };
 }
 
 /** The screen promised an email to buyers who read 'en revisión'; those who have the files learn that they are void. */

@@ -613,8 +613,19 @@ describe('an email', () => {
     for (const email of [issued, cancelled, refused]) expect(email!.text).not.toContain('Folio');
     expect(issued!.text).toContain('Descarga el XML desde tu compra. El PDF puede tardar.');
     expect(cancelled!.subject).toBe('Se anuló tu factura de $615.00 MXN');
-    expect(cancelled!.text).toContain('canceló esta factura ante el SAT o le hizo una nota de crédito');
+    expect(cancelled!.text).toContain('canceló esta factura ante el SAT: no uses su PDF ni su XML.');
     expect(cancelled!.text).not.toMatch(/Tu pago no cambia|pedir otra factura/);
+  });
+
+  test('of an invoice that its shop credited never says that it is void: the buyer keeps both', async () => {
+    const buyer = await makeBuyer(shop.db);
+    const invoiceId = await makeInvoice(buyer);
+    await queue(buyer, 'invoice_cancelled', { invoiceId, isPurchaseCancelled: 1, isCredited: 1 });
+    await deliver();
+    const email = (await inbox(buyer)).at(-1)!;
+    expect(email.subject).toBe('Tu factura de $615.00 MXN tiene una nota de crédito');
+    expect(email.text).toContain('La factura sigue vigente ante el SAT: guarda las dos.');
+    expect(email.text).not.toMatch(/no uses|ya no son válidos/i);
   });
 
   test('is written by what happened: a paid deposit has one, with the folio of its receipt', async () => {

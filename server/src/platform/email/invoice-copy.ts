@@ -15,6 +15,8 @@ export interface InvoiceFacts {
   readonly field?: FaultyField | '';
   /** Of a cancelled one: its purchase ended, and its money went back. */
   readonly isPurchaseCancelled?: number;
+  /** That one stands: the merchant made a credit note for it. */
+  readonly isCredited?: number;
 }
 
 function invoiceRows(facts: InvoiceFacts): Block {
@@ -85,6 +87,21 @@ export function invoiceRefused(facts: InvoiceFacts, { links }: Place): Words {
 }
 
 export function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Words {
+  if (facts.isCredited === 1) {
+    return {
+      subject: `Tu factura de ${mxn(facts.amountCentavos)} tiene una nota de crédito`,
+      badge: { text: 'Con nota de crédito', tone: 'pending' },
+      heading: 'Tu factura tiene una nota de crédito',
+      blocks: [
+        paragraph('Tu compra se canceló. Por eso el comercio le hizo una nota de crédito a esta factura.'),
+        paragraph(
+          'La factura sigue vigente ante el SAT: guarda las dos. Su PDF y su XML siguen en tu compra; la nota pídesela al comercio.',
+        ),
+        button('Ver mi compra', links.purchase(facts.purchaseId)),
+        invoiceRows(facts),
+      ],
+    };
+  }
   if (facts.isPurchaseCancelled === 1) {
     return {
       subject: `Se anuló tu factura de ${mxn(facts.amountCentavos)}`,
@@ -92,7 +109,7 @@ export function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Words {
       heading: 'Se anuló tu factura',
       blocks: [
         paragraph(
-          'Tu compra se canceló. Por eso el comercio canceló esta factura ante el SAT o le hizo una nota de crédito: no uses su PDF ni su XML.',
+          'Tu compra se canceló. Por eso el comercio canceló esta factura ante el SAT: no uses su PDF ni su XML.',
         ),
         button('Ver mi compra', links.purchase(facts.purchaseId)),
         invoiceRows(facts),
