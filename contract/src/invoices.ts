@@ -106,7 +106,7 @@ export const deleteFiscalClient = defineEndpoint({
   access: ['buyer'],
   params: v.object({ id: idParam }),
   reply: envelope(v.null()),
-  refusals: ['NOT_FOUND'],
+  refusals: ['NOT_FOUND', 'FISCAL_CLIENT_IN_USE'],
 });
 
 /** Spec §3, fiscal regime, and the uses that SAT lets a receiver in it take. */

@@ -68,6 +68,7 @@ const BUYER_REFUSALS = {
     'SAT would not take these data; `fields` names each wrong one and what is wrong with it.',
   FISCAL_CLIENT_EXISTS: 'The buyer has a tax identity with this RFC already.',
   FISCAL_CLIENTS_FULL: 'The buyer has as many tax identities as may be kept; `facts.most` is how many.',
+  FISCAL_CLIENT_IN_USE: 'An invoice with these data is in process: correct them, or wait for it.',
   NOT_INVOICEABLE: 'Only a fully paid instalment of an active purchase can be invoiced.',
   INVOICING_NOT_OFFERED: 'The merchant has no invoicing configured.',
   INVOICE_TOO_LATE:

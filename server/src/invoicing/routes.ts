@@ -20,12 +20,7 @@ import type { Limiter } from '../platform/limiter.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { correctFiscalClient } from './correct-fiscal-client.ts';
 import { addCustomer } from './fiscal-clients/ensure-customer.ts';
-import {
-  addFiscalClient,
-  ownFiscalClients,
-  readFiscalClient,
-  removeFiscalClient,
-} from './fiscal-clients/save-fiscal-client.ts';
+import { addFiscalClient, ownFiscalClients, readFiscalClient } from './fiscal-clients/save-fiscal-client.ts';
 import {
   presentCfdi,
   presentFiscalClient,
@@ -33,6 +28,7 @@ import {
   presentRegimeOf,
   presentRegimes,
 } from './present.ts';
+import { removeFiscalClient } from './remove-fiscal-client.ts';
 import { downloadInvoice, recordedInvoice } from './invoices/read-invoice.ts';
 import { requestInvoice, type RequestDeps } from './invoices/request-invoice.ts';
 import type { Receiver } from './provider/port.ts';

@@ -181,6 +181,11 @@ export const refusalTexts = {
     title: 'Tu lista de RFC está llena',
     text: 'Caben {most}. Quita uno que ya no uses y vuelve a intentarlo.',
   },
+  FISCAL_CLIENT_IN_USE: {
+    kind: 'warning',
+    title: 'Una factura con estos datos está en proceso',
+    text: 'Corrígelos, o espera a que salga.',
+  },
   NOT_INVOICEABLE: {
     kind: 'warning',
     title: 'Este pago no se puede facturar',

@@ -14,12 +14,14 @@ let list: () => Answer;
 let saved: Answer;
 /** What the list has after a save, also of one that gets no answer. */
 let after: typeof listed | undefined;
+let isInUse: boolean;
 const calls = fakeServer({
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => list(),
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/8': ok([]),
   'POST /v1/ClientSat/InsertAsync': () => save(),
   'PUT /v1/ClientSat/UpdateAsync/9': () => save(),
   'DELETE /v1/ClientSat/DeleteAsync/9': () => {
+    if (isInUse) return refuse(409, 'FISCAL_CLIENT_IN_USE');
     listed = [];
     return ok(null);
   },
@@ -33,6 +35,7 @@ beforeEach(() => {
   after = undefined;
   list = () => ok(listed);
   saved = ok(fiscalClient({ id: 12 }));
+  isInUse = false;
   session.open({ ...marisol, token: 't' });
 });
 
@@ -262,6 +265,16 @@ test('removing asks first, and takes it off the list', async () => {
   await user.click(await screen.findByRole('button', { name: 'Quitar datos' }));
   expect(await screen.findByText(/Todavía no tienes datos fiscales/)).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('removing what an invoice waits with is refused, and says to correct it or wait', async () => {
+  isInUse = true;
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Quitar CACX7605101P8' }));
+  await user.click(await screen.findByRole('button', { name: 'Quitar datos' }));
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Una factura con estos datos está en proceso. Corrígelos, o espera a que salga.',
+  );
 });
 
 test("what was typed and left by 'Cancelar' does not come back", async () => {

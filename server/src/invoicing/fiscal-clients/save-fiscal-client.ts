@@ -7,7 +7,6 @@ import type { Receiver } from '../provider/port.ts';
 import { type FiscalData, readFiscalData, wireFields } from './fiscal-data.ts';
 import {
   countFiscalClients,
-  deleteFiscalClient,
   findFiscalClient,
   findFiscalClientByRfc,
   type FiscalClientRow,
@@ -68,11 +67,6 @@ export async function saveCorrection(
   const client = await lockFiscalClient(tx, buyerId, id);
   if (client === undefined || client.isDeleted) throw new Refusal('NOT_FOUND');
   return isSame(client, data) ? undefined : updateFiscalClient(tx, id, data);
-}
-
-/** Takes a tax identity off a buyer's list; its invoices, requested or issued, stay. Refuses NOT_FOUND. */
-export async function removeFiscalClient(db: Db, buyerId: number, id: number): Promise<void> {
-  if (!(await transaction(db, (tx) => deleteFiscalClient(tx, buyerId, id)))) throw new Refusal('NOT_FOUND');
 }
 
 /** A fiscal form, normalised. Refuses FISCAL_DATA_WRONG with every wrong field. */

@@ -119,16 +119,15 @@ export async function updateFiscalClient(tx: Tx, id: number, data: FiscalData): 
   return revision;
 }
 
-/** False when the buyer has no such tax identity, or deleted it before. */
-export async function deleteFiscalClient(tx: Tx, buyerId: number, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('fiscal_clients')
-    .set({ deleted_at: sql<Date>`app_now()` })
-    .where('id', '=', id)
-    .where('buyer_id', '=', buyerId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** Deletes a tax identity, whose lock the caller holds. */
+export async function deleteFiscalClient(tx: Tx, id: number): Promise<void> {
+  await defer(
+    tx,
+    tx
+      .updateTable('fiscal_clients')
+      .set({ deleted_at: sql<Date>`app_now()` })
+      .where('id', '=', id),
+  );
 }
 
 /** What the provider calls a tax identity under one merchant, and the revision it knows. */

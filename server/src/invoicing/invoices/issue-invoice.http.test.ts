@@ -501,7 +501,6 @@ describe('while the provider is down', () => {
       token: asked.buyer.token,
       body: { ...FISCAL_FORM, zip: '72003' },
     });
-    await shop.ask(`DELETE /v1/ClientSat/DeleteAsync/${asked.clientId}`, { token: asked.buyer.token });
     await shop.control('POST /control/invoicing/service', { down: false });
     await transaction(shop.db, (tx) => retryInvoice(tx, id));
     expect(await queuedFor(shop, id)).toMatchObject({ seconds: 0 });
@@ -512,6 +511,28 @@ describe('while the provider is down', () => {
     ]);
     expect(await newest(asked)).toMatchObject({ id, state: 'issued' });
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
+  });
+
+  test('the RFC that an invoice waits with is not removed, so that a wrong one can be corrected before it is stamped', async () => {
+    const asked = await bought();
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    const id = await idOf(asked);
+    const { token } = asked.buyer;
+    const remove = () => shop.ask(`DELETE /v1/ClientSat/DeleteAsync/${asked.clientId}`, { token });
+    const kept = await remove();
+    expect([kept.status, kept.body.code]).toEqual([409, 'FISCAL_CLIENT_IN_USE']);
+
+    const right = { ...FISCAL_FORM, rfc: 'COSC8001137NA' };
+    const corrected = await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+      token,
+      body: right,
+    });
+    expect(corrected.status).toBe(200);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await workOn(shop, id);
+    expect(await newest(asked)).toMatchObject({ id, state: 'issued', rfc: right.rfc });
+    expect((await remove()).status).toBe(200);
   });
 
   test('the call that may be repeated finds out, also for a customer it knows', async () => {

@@ -152,6 +152,18 @@ export async function updateReceivers(
   );
 }
 
+/** Whether an invoice of a tax identity was asked for and is neither issued nor closed yet. */
+export async function isInvoiceOpenOf(tx: Tx, fiscalClientId: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('invoices')
+    .where('fiscal_client_id', '=', fiscalClientId)
+    .where('state', 'in', ['requested', 'sending', 'stamped', 'review'])
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Invoices of a purchase that are stamped, or may be. */
 export async function listStandingInvoices(db: Db | Tx, purchaseId: number): Promise<{ id: number }[]> {
   return db
