@@ -20,7 +20,7 @@ export const invoicesCopy = {
       [folio === '' ? 'Factura' : `Factura ${folio}`, on && formatDate(on)].filter(Boolean).join(' · '),
     to: (rfc: string, name: string) => `A nombre de ${name}, ${rfc}`,
     ended:
-      'Tu compra se canceló. Si el comercio cancela esta factura, no uses su PDF ni su XML; si le hace una nota de crédito, guarda las dos. Te escribimos cuál.',
+      'Tu compra se canceló. Si el comercio cancela esta factura, no uses su PDF ni su XML; si le hace una nota de crédito, guarda las dos. Te escribimos cuál. Si el SAT te pide aceptar la cancelación, acéptala: tienes tres días hábiles.',
     fiscalFolio: 'Folio fiscal',
     files: { pdf: 'PDF', xml: 'XML' },
     downloading: 'Descargando…',

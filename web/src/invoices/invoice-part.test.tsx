@@ -276,7 +276,9 @@ test('the invoice of a purchase that ended says when it is not to be used and wh
   hasEnded = true;
   open();
   expect(
-    screen.getByText(/no uses su PDF ni su XML; si le hace una nota de crédito, guarda las dos/),
+    screen.getByText(
+      /no uses su PDF ni su XML; si le hace una nota de crédito, guarda las dos\. Te escribimos cuál\. Si el SAT te pide aceptar la cancelación, acéptala: tienes tres días hábiles/,
+    ),
   ).toBeTruthy();
 });
 

@@ -22,7 +22,8 @@ export const cancelCopy = {
   inCash: (merchant: string, isHelp: boolean) =>
     `${isHelp ? 'Se' : 'Te'} lo entrega ${merchant} en su caja. Aquí verás cómo va.`,
   nothing: 'El cargo por cancelar es igual o mayor que lo pagado: no hay nada que devolver.',
-  invoiced: 'Esta compra tiene factura. Al cancelarla, el comercio también cancela o corrige la factura.',
+  invoiced:
+    'Esta compra tiene factura. Al cancelarla, el comercio también cancela o corrige la factura. Si el SAT te pide aceptar la cancelación, acéptala: tienes tres días hábiles.',
   changed: 'La devolución cambió.',
   changedText: (before: Centavos, now: Centavos) =>
     `Antes eran ${formatMoney(before)} y ahora son ${formatMoney(now)}. No se canceló nada: revisa y confirma otra vez.`,

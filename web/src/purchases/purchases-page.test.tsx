@@ -1151,6 +1151,12 @@ describe('cancelling', () => {
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
+  test('of what has an invoice says to accept what SAT may ask', async () => {
+    quote = () => ok({ ...QUOTE, invoiced: true });
+    const { sheet } = await openSheet();
+    expect(within(sheet).getByText(/Si el SAT te pide aceptar la cancelación, acéptala/)).toBeTruthy();
+  });
+
   test('tells apart what goes back to who helped, in cash as by card', async () => {
     const [own] = QUOTE.returns;
     const help = { ...own!, last4: null };

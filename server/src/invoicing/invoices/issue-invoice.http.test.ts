@@ -1049,6 +1049,13 @@ describe('a purchase with an invoice', () => {
     });
     expect(cancel.status).toBe(200);
     expect(await alertsOf(shop, issued)).toEqual(['invoice_to_cancel']);
+    const email = await shop.db
+      .selectFrom('outbox')
+      .select('facts')
+      .where('topic', '=', 'purchase_cancelled')
+      .where('dedupe_key', '=', `purchase:${asked.id}`)
+      .executeTakeFirstOrThrow();
+    expect(email.facts).toMatchObject({ isInvoiced: 1 });
     expect(await invoiceRow(shop, waiting)).toMatchObject({ state: 'cancelled', tries: 0 });
     await workOn(shop, waiting);
     expect(await alertsOf(shop, waiting)).toEqual([]);

@@ -120,6 +120,8 @@ export interface EmailFacts {
   readonly firstCentavos?: Centavos;
   /** Who ended a purchase that its buyer did not cancel. */
   readonly endedBy?: Exclude<EndedBy, 'buyer'>;
+  /** Of an ended purchase: an invoice of it stands, or may. */
+  readonly isInvoiced?: number;
 }
 
 /** What a warning of a plan's end says. */
@@ -196,6 +198,17 @@ function whatComesBack({
         ]
       : []),
   ];
+}
+
+/** SAT may ask the receiver before it cancels an invoice; one who says no keeps it alive, of a purchase that is over. */
+function satMayAsk({ isInvoiced }: EmailFacts): Block[] {
+  return isInvoiced === 1
+    ? [
+        paragraph(
+          'Esta compra tiene factura. Si el SAT te pide aceptar la cancelación, acéptala: tienes tres días hábiles.',
+        ),
+      ]
+    : [];
 }
 
 /** How the sum that comes back was made. */
@@ -332,6 +345,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
     blocks: [
       ...whatComesBack(facts),
       ...cancelBill(facts),
+      ...satMayAsk(facts),
       button('Ver cómo va', links.purchase(facts.purchaseId ?? 0)),
       note('Si tú no la cancelaste, cambia tu password y escríbele al comercio.'),
     ],
@@ -344,6 +358,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
       paragraph(endedAs(facts).text),
       ...whatComesBack(facts),
       ...cancelBill(facts),
+      ...satMayAsk(facts),
       button('Ver por qué y cómo va', links.purchase(facts.purchaseId ?? 0)),
     ],
   }),

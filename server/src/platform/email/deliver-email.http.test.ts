@@ -379,6 +379,20 @@ describe('an email', () => {
     },
   );
 
+  test.each(['purchase_cancelled', 'purchase_ended'] as const)(
+    'of an invoiced purchase that is over says to accept what SAT may ask, one without an invoice does not: %s',
+    async (topic) => {
+      const [invoiced, other] = [await makeBuyer(shop.db), await makeBuyer(shop.db)];
+      await queue(invoiced, topic, { isInvoiced: 1 });
+      await queue(other, topic);
+      await deliver();
+      expectGood((await inbox(invoiced))[0], [
+        'Si el SAT te pide aceptar la cancelación, acéptala: tienes tres días hábiles.',
+      ]);
+      expect((await inbox(other))[0]?.text).not.toContain('SAT');
+    },
+  );
+
   test('of a payment is the whole receipt once the mailbox is known to be the buyer’s, whatever things are called', async () => {
     await shop.db
       .updateTable('merchants')

@@ -78,7 +78,7 @@ export async function endWithRefunds(
     throw new Refusal('QUOTE_CHANGED', { refund: centavosToPesos(quote.refundCentavos) });
   }
   await endPurchase(tx, id, { event: 'cancelled', by, notes });
-  await cancelInvoicesOf(tx, id);
+  const isInvoiced = await cancelInvoicesOf(tx, id);
   const returns = await oweRefunds(tx, id, quote, payments);
   const event = purchaseCancelled({ merchantId, purchaseId: id, returns, quote });
   // No event when tills and stores had taken all of its money back before.
@@ -104,6 +104,7 @@ export async function endWithRefunds(
       helpCentavos: shareOf(quote, payments, isHelp),
       terminalCentavos: shareOf(quote, payments, isByTerminal),
       ...(by !== 'buyer' && { endedBy: by }),
+      ...(isInvoiced && { isInvoiced: 1 }),
     },
   });
 }
