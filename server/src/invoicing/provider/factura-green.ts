@@ -280,7 +280,9 @@ const UNCLASSIFIED = 'CFDI40999';
  */
 function notDone(status: number, answer: Envelope, isStamp: boolean): Refused | NotKnown {
   const { message, error, telemetry } = answer;
-  const said = plain([message, error?.message].filter(Boolean).join(' · ') || `status ${status}`);
+  // Beside words, a bare 'Error' says nothing.
+  const title = message === 'Error' && error?.message ? '' : message;
+  const said = plain([title, error?.message].filter(Boolean).join(' · ') || `status ${status}`);
   const words = bare(said);
   const stamped = isStamp ? stampedIn(answer) : [];
   const code = /\bCFDI\d{5}\b/.exec(`${error?.code ?? ''} ${said}`)?.[0];
@@ -297,7 +299,15 @@ function notDone(status: number, answer: Envelope, isStamp: boolean): Refused | 
 }
 
 function refusal(code: string, message: string): Refused {
-  return { kind: 'refused', code, field: fieldOf(code, message), message: plain(message) };
+  const words = plain(message);
+  // Who reads it reads the code before it.
+  const isTwice = code !== '' && words.startsWith(code);
+  return {
+    kind: 'refused',
+    code,
+    field: fieldOf(code, message),
+    message: isTwice ? words.slice(code.length).replace(/^[\s:.·-]+/, '') : words,
+  };
 }
 
 /** The field that the words name first, else the code's. Undefined for the issuer's fields, which the merchant must correct. */

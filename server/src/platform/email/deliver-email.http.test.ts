@@ -631,6 +631,15 @@ describe('an email', () => {
     expect(cancelled!.text).not.toMatch(/Tu pago no cambia|pedir otra factura/);
   });
 
+  test('of an invoice refused for an email address never says that invoices go there: they go to the account’s', async () => {
+    const buyer = await makeBuyer(shop.db);
+    await queue(buyer, 'invoice_refused', { field: 'email' });
+    await deliver();
+    const email = (await inbox(buyer)).at(-1)!;
+    expect(email.text).toContain('El proveedor de facturas no acepta el correo de tus datos fiscales.');
+    expect(email.text).not.toContain('recibir la factura');
+  });
+
   test('of an invoice that its shop credited never says that it is void: the buyer keeps both', async () => {
     const buyer = await makeBuyer(shop.db);
     const invoiceId = await makeInvoice(buyer);

@@ -60,7 +60,7 @@ const FIELD: Readonly<Record<FaultyField, string>> = {
   postalCode: 'El código postal no es el de tu domicilio fiscal.',
   taxRegime: 'El régimen fiscal no es el que el SAT tiene para tu RFC.',
   cfdiUse: 'El uso del CFDI no corresponde a tu régimen fiscal.',
-  email: 'El correo para recibir la factura no es válido.',
+  email: 'El proveedor de facturas no acepta el correo de tus datos fiscales.',
 };
 
 export function invoiceRefused(facts: InvoiceFacts, { links }: Place): Words {
