@@ -1,6 +1,7 @@
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { show } from '@aparta/ui/testing/show.tsx';
 import type { CounterReceipt } from '@aparta/contract/counter-payments';
+import type { RefusalCode } from '@aparta/contract/refusals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
@@ -20,7 +21,9 @@ let booked: string[];
 /** What was given up. */
 let dropped: string[];
 /** How it ended, if it did. */
-let ended: 'cancelled' | 'expired' | undefined;
+let ended: 'cancelled' | 'expired' | 'sold_out' | undefined;
+/** What a press is refused with, whatever it is. */
+let refusal: RefusalCode | undefined;
 /** What is owed back of it. */
 let owedBack: number;
 /** Whether calls arrive, and whether their answers do. */
@@ -63,6 +66,7 @@ function owed() {
 async function take({ body }: { body: unknown }) {
   const { id, amount, tendered = null, balanceShown } = body as Press;
   if (arrives && !booked.includes(id)) {
+    if (refusal) return refuse(409, refusal);
     if ((balanceShown ?? 2400 - paid) !== 2400 - paid) return refuse(409, 'AMOUNT_CHANGED');
     booked.push(id);
     paid += amount;
@@ -142,6 +146,7 @@ beforeEach(() => {
   booked = [];
   dropped = [];
   ended = undefined;
+  refusal = undefined;
   owedBack = 0;
   receipt = DEPOSIT;
   arrives = true;
@@ -225,6 +230,54 @@ test('what somebody else took meanwhile is said before anything is taken, with w
   await user.click(await button('Cobrar $1,200.00'));
   expect(await screen.findByText('Cobrado')).toBeTruthy();
   expect(booked).toHaveLength(1);
+});
+
+/** The cashier types the slip of a card that the shop's terminal has charged. */
+async function typeSlip(user: User) {
+  await user.click(screen.getByRole('radio', { name: 'Tu terminal' }));
+  await user.type(screen.getByLabelText('Últimos 4 dígitos de la tarjeta'), '4242');
+  await user.type(screen.getByLabelText('Autorización'), 'A1B2C3');
+}
+
+test('of a card that was charged before its press was refused nobody reads that nothing was, and its slip stays typed in', async () => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  await typeSlip(user);
+  paid = 1200;
+  await user.click(press);
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'La cantidad cambió. Aquí no se registró. Si tu terminal ya cobró, cancélalo en ella, o cobra otro monto.',
+  );
+  expect(await screen.findByRole('radio', { name: 'Lo que sigue: $1,200.00' })).toBeTruthy();
+  expect(screen.queryByRole('radio', { name: 'Todo: $2,400.00' })).toBeNull();
+  const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Tu terminal' }).checked).toBe(true);
+  expect(value('Últimos 4 dígitos de la tarjeta')).toBe('4242');
+  expect(value('Autorización')).toBe('A1B2C3');
+});
+
+test.each([
+  ['terminal', 'Aquí no se registró. Si tu terminal ya cobró, cancélalo en ella.'],
+  ['cash', 'No cobres: la última ya está apartada. Devuelve el efectivo.'],
+])('money for what sold out meanwhile goes back as it came: %s', async (method, words) => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  if (method === 'terminal') await typeSlip(user);
+  [refusal, ended] = ['SOLD_OUT', 'sold_out'];
+  await user.click(press);
+  expect(await screen.findByText('Se agotó')).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toBe(`Ya no hay piezas de este producto. ${words}`);
+});
+
+test('a slip whose press is refused after a reload is cancelled on the terminal', async () => {
+  const slip = { method: 'terminal', last4: '4242', authorisation: '1' } as const;
+  keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, ...slip });
+  refusal = 'PURCHASE_CANCELLED';
+  const { user } = open();
+  await user.click(await button('Sí, registrar $1,200.00'));
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Esta compra se canceló. Aquí no se registró. Si tu terminal ya cobró, cancélalo en ella.',
+  );
 });
 
 test('what was being looked up when it was pressed shows no other sum to take while the answer is awaited', async () => {

@@ -20,6 +20,7 @@ import { useSession } from '../session/session.ts';
 import { Charge } from './charge.tsx';
 import { tillCopy } from './copy.ts';
 import { OwedTicket } from './owed-ticket.tsx';
+import { refusedPress, type RefusedPress } from './refused-press.ts';
 import { Unanswered, Unfinished } from './unfinished.tsx';
 import { useTake } from './use-take.ts';
 
@@ -44,14 +45,14 @@ function Owed({ code }: { code: string }) {
   // Until a press has its end nothing is looked up: what it has changed itself would be offered as the next sum to take.
   const query = useQuery({ ...owedQuery(code), enabled: state.is === 'idle' });
   const { data: owed, error } = query;
-  const [refused, setRefused] = useState<string>();
+  const [refused, setRefused] = useState<RefusedPress>();
   const role = useSession()?.position.role;
   const mayPay = role !== undefined && may(role, 'pay_refund');
   const toGiveBack = mayPay && owed && owed.owedBack > 0 ? owed.purchaseId : null;
 
   const take = (press: Press) =>
     send(press).catch((error_: unknown) => {
-      setRefused(sentenceFor(error_));
+      setRefused(refusedPress(press, error_));
       void query.refetch();
     });
 
@@ -87,7 +88,7 @@ function Owed({ code }: { code: string }) {
   if (owed.state !== 'open')
     return (
       <div className={text.stack}>
-        {refused && <Notice tone="danger" title={refused} urgent />}
+        {refused && <Notice tone="danger" title={refused.words} urgent />}
         <OwedTicket owed={owed} />
         {owed.owedBack > 0 ? (
           <Notice tone="pending" title={copy.owedBack(owed.owedBack)}>
@@ -115,7 +116,7 @@ function Owed({ code }: { code: string }) {
     <>
       {!online && <Notice tone="pending" title={copy.seenAt(new Date(query.dataUpdatedAt))} />}
       <Charge
-        // A sum that changed is chosen anew.
+        // A sum that changed is chosen anew; how it was paid stays.
         key={owed.balance}
         owed={owed}
         refused={refused}

@@ -17,6 +17,7 @@ import type { Press } from '../session/press.ts';
 import { useBranch } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 import { OwedTicket } from './owed-ticket.tsx';
+import type { RefusedPress } from './refused-press.ts';
 import styles from './till.module.css';
 
 const copy = tillCopy.charge;
@@ -31,7 +32,8 @@ export function Charge({
   onPress,
 }: {
   owed: Owed;
-  refused: string | undefined;
+  /** The last press, if nothing was booked by it: its slip is still in the cashier's hand. */
+  refused: RefusedPress | undefined;
   /** Ends when the press has its receipt, or was refused. */
   onPress: (press: Press) => Promise<void>;
 }) {
@@ -40,7 +42,7 @@ export function Charge({
   const online = useOnline();
   const [which, setWhich] = useState<Which>('next');
   const [other, setOther] = useState<Centavos>();
-  const [method, setMethod] = useState<Method>('cash');
+  const [method, setMethod] = useState<Method>(refused?.press.method ?? 'cash');
   const [tendered, setTendered] = useState<Centavos>();
 
   const asked = which === 'next' ? owed.next : which === 'all' ? owed.all : other;
@@ -96,7 +98,7 @@ export function Charge({
   return (
     <>
       <Form of={form} id={id} className={styles.flow}>
-        {refused && <Notice tone="danger" title={refused} urgent />}
+        {refused && <Notice tone="danger" title={refused.words} urgent />}
         <OwedTicket owed={owed} />
         {hasSums && <Sums owed={owed} form={form} which={which} onWhich={choose} onOther={setOther} />}
         {fills && amount !== undefined && (
@@ -130,7 +132,7 @@ export function Charge({
         {method === 'cash' ? (
           <Cash form={form} amount={amount} tendered={tendered} onTendered={setTendered} />
         ) : (
-          <Slip form={form} />
+          <Slip form={form} before={refused?.press} />
         )}
       </Form>
       <StickyFooter {...(amount !== undefined && { total: { label: copy.footer, amount } })} beside>
@@ -213,11 +215,12 @@ function Cash({
 }
 
 /** What the shop's own terminal printed. */
-function Slip({ form }: { form: Submit }) {
+function Slip({ form, before }: { form: Submit; before: Press | undefined }) {
   return (
     <div className={text.stack}>
       <Field
         {...form.field('last4')}
+        defaultValue={before?.last4}
         label={copy.last4}
         inputMode="numeric"
         autoComplete="off"
@@ -225,6 +228,7 @@ function Slip({ form }: { form: Submit }) {
       />
       <Field
         {...form.field('authorisation')}
+        defaultValue={before?.authorisation}
         label={copy.authorisation}
         autoComplete="off"
         autoCapitalize="characters"

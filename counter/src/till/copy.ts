@@ -76,6 +76,11 @@ export const tillCopy = {
     submit: (amount: Centavos) => `Cobrar ${formatMoney(amount)}`,
     busy: 'Cobrando…',
     footer: 'Cobras',
+    /** Of a refused press with a slip: its card may have paid. */
+    refusedSlip: {
+      text: 'Aquí no se registró. Si tu terminal ya cobró, cancélalo en ella.',
+      orOther: 'Aquí no se registró. Si tu terminal ya cobró, cancélalo en ella, o cobra otro monto.',
+    },
   },
 
   unknown: {

@@ -9,6 +9,7 @@ import { giveUp, receiptOfPress } from '../data/payments.ts';
 import { forgetPress, unfinishedPress, type Press } from '../session/press.ts';
 import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
+import { refusedPress } from './refused-press.ts';
 import { useTake } from './use-take.ts';
 
 const copy = tillCopy.unknown;
@@ -45,7 +46,7 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
     dropping.mutate(undefined, { onSuccess: (receipt) => (receipt ? show(receipt) : forget()) });
   const book = () =>
     void send(press).catch((error: unknown) => {
-      setProblem(sentenceFor(error));
+      setProblem(refusedPress(press, error).words);
     });
 
   if (problem !== undefined)
