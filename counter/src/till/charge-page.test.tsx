@@ -444,8 +444,8 @@ test.each([
   },
 );
 
-const beManager = () =>
-  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
+const beManager = (branches = luisAtCounter.branches) =>
+  session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' }, branches });
 
 type User = ReturnType<typeof show>['user'];
 
@@ -504,6 +504,41 @@ test.each([
     expect(screen.queryByText(words)).toBeNull();
   },
 );
+
+test.each([
+  [
+    'cash',
+    {},
+    'Sale deTu caja, Centro',
+    'Tienes abierta Angelópolis: los billetes salen de tu caja de Centro.',
+  ],
+  [
+    'a terminal',
+    { method: 'terminal', last4: '4242', authorisation: '1' },
+    'Sale deTu terminal, Centro',
+    'Tienes abierta Angelópolis: esto se anota en tu caja de Centro.',
+  ],
+] as const)(
+  'before money that came by %s is taken back a manager reads of which branch it is, and that another one is open',
+  async (_how, more, from, elsewhere) => {
+    receipt = { ...DEPOSIT, ...more };
+    beManager([...luisAtCounter.branches, { ...luisAtCounter.branches[0]!, id: 2, name: 'Angelópolis' }]);
+    const { user } = open('/recibo/A7K299310Z');
+    await user.click(await button('Devolver este cobro'));
+    const sheet = await screen.findByRole('dialog');
+    expect(sheet.textContent).toContain(from);
+    expect(sheet.textContent).not.toContain('Tienes abierta');
+    act(() => session.chooseBranch(2));
+    expect(sheet.textContent).toContain(from);
+    expect(sheet.textContent).toContain(elsewhere);
+  },
+);
+
+test('who has to hand banknotes over is told from which drawer they go', async () => {
+  const { user } = open('/recibo/A7K299310Z');
+  await giveBack(user);
+  expect((await screen.findByRole('alert')).textContent).toBe(`${GIVE} Sale de: Tu caja, Centro`);
+});
 
 const GIVE = 'Entrega ahora $600.00 en efectivo al comprador.';
 const GIVEN_BEFORE = 'Este cobro ya se devolvió. No entregues dinero otra vez.';

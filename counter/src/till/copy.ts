@@ -130,6 +130,16 @@ export const tillCopy = {
     reverseTitle: '¿Devolver este cobro?',
     reverseText:
       'Confirma antes de devolver el dinero. El pago se quita de su compra y queda escrito quién lo devolvió.',
+    from: 'Sale de',
+    /** The drawer of whoever takes it back, where it was taken. */
+    drawer: (branch: string) => `Tu caja, ${branch}`,
+    terminalOf: (branch: string) => `Tu terminal, ${branch}`,
+    elsewhere: {
+      cash: (open: string, branch: string) =>
+        `Tienes abierta ${open}: los billetes salen de tu caja de ${branch}.`,
+      terminal: (open: string, branch: string) =>
+        `Tienes abierta ${open}: esto se anota en tu caja de ${branch}.`,
+    },
     giveCash: (amount: Centavos) => `Entrega ahora ${formatMoney(amount)} en efectivo al comprador.`,
     giveByTerminal: (amount: Centavos, last4: string) =>
       `Devuelve ahora ${formatMoney(amount)} en tu terminal, a la tarjeta ${last4}.`,

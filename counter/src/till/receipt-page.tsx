@@ -68,7 +68,9 @@ function Full({ receipt }: { receipt: Receipt }) {
     <div className={text.stack}>
       {tells && (
         <>
-          <Notice tone="pending" title={giveBackOf(receipt)} urgent />
+          <Notice tone="pending" title={giveBackOf(receipt)} urgent>
+            {receipt.method === 'cash' && `${copy.from}: ${copy.drawer(receipt.branch)}`}
+          </Notice>
           <Button
             wide
             onClick={() => {

@@ -6,11 +6,13 @@ import { Button } from '@aparta/ui/button.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { receiptQuery, reverse, type Receipt } from '../data/payments.ts';
 import { reversalPresses, type Presser, type ReversalPress } from '../session/press.ts';
-import { useSession } from '../session/session.ts';
+import { useBranch, useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 
 const copy = tillCopy.receipt;
@@ -27,6 +29,8 @@ export function ReverseSheet({
 }) {
   const queries = useQueryClient();
   const position = useSession()?.position;
+  const open = useBranch();
+  const { branch, branchId, method } = receipt;
   const form = useSubmit({
     check: (typed) =>
       typed('reason').trim().length < 3 ? { errors: { reason: copy.reasonWrong } } : undefined,
@@ -58,6 +62,14 @@ export function ReverseSheet({
     <Sheet title={copy.reverseTitle} onClose={onClose}>
       <Form of={form} className={text.stack}>
         <p>{copy.reverseText}</p>
+        <LineItems
+          rows={[
+            { label: copy.from, text: method === 'cash' ? copy.drawer(branch) : copy.terminalOf(branch) },
+          ]}
+        />
+        {open && open.id !== branchId && (
+          <Notice tone="pending" title={copy.elsewhere[method](open.name, branch)} />
+        )}
         <RefusedNotice of={form} />
         <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
         <Button {...form.button(copy.reverseBusy)} variant="danger" wide>
