@@ -141,7 +141,8 @@ fakeServer({
 });
 
 beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
+  // The day of the receipt.
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-20T18:05:00.000Z') });
   paid = 0;
   booked = [];
   dropped = [];
@@ -443,6 +444,30 @@ test.each([
     expect(screen.queryByRole('button', { name: 'Devolver este cobro' })).toBeNull();
   },
 );
+
+test.each([
+  ['until midnight in Mexico City', '2026-11-21T05:59:00.000Z', true],
+  ['not on another day', '2026-11-21T06:00:00.000Z', false],
+])(
+  'taking money back is offered on its day alone, and later what remains instead: %s',
+  async (_when, now, offered) => {
+    vi.setSystemTime(new Date(now));
+    beManager();
+    open('/recibo/A7K299310Z');
+    expect(await screen.findByText('Cobrado')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Devolver este cobro' }) !== null).toBe(offered);
+    expect(screen.queryByText(/el comprador puede cancelar su compra.*o un dueño terminarla/) === null).toBe(
+      offered,
+    );
+  },
+);
+
+test('a cashier, who takes nothing back, reads nothing of it on another day', async () => {
+  vi.setSystemTime(new Date('2026-11-21T18:00:00.000Z'));
+  open('/recibo/A7K299310Z');
+  expect(await screen.findByText('Cobrado')).toBeTruthy();
+  expect(screen.queryByText(/o un dueño terminarla/)).toBeNull();
+});
 
 const beManager = (branches = luisAtCounter.branches) =>
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' }, branches });

@@ -125,6 +125,8 @@ export const tillCopy = {
     again: 'Cobrar otro',
     print: 'Imprimir',
     reverse: 'Devolver este cobro',
+    tooLate:
+      'Un cobro se devuelve solo el mismo día. Si no se ha entregado, el comprador puede cancelar su compra desde su teléfono, o un dueño terminarla.',
     reversed: 'Devuelto',
     reversedBy: (by: string, at: Date, reason: string) => `${by}, ${formatMoment(at)}. ${reason}`,
     reverseTitle: '¿Devolver este cobro?',

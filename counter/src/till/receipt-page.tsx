@@ -1,5 +1,5 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { formatDate } from '@aparta/domain/calendar';
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { may } from '@aparta/domain/staff-rights';
 import { Amount } from '@aparta/ui/amount.tsx';
@@ -12,6 +12,7 @@ import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NotYet } from '../lists/not-yet.tsx';
@@ -187,6 +188,8 @@ function Acts({ receipt, onTakenBefore }: { receipt: Receipt; onTakenBefore: () 
   const role = useSession()?.position.role;
   const [asking, setAsking] = useState(false);
   const isAlive = !receipt.reversal && !receipt.cancelled;
+  const mayReverse = role && may(role, 'reverse_payment') && isAlive;
+  const isSameDay = mexicoCityDate(receipt.takenAt) === useToday();
   return (
     <>
       {receipt.balance === 0 && isAlive && (
@@ -201,12 +204,13 @@ function Acts({ receipt, onTakenBefore }: { receipt: Receipt; onTakenBefore: () 
         <Button variant="quiet" onClick={() => window.print()}>
           {copy.print}
         </Button>
-        {role && may(role, 'reverse_payment') && isAlive && (
+        {mayReverse && isSameDay && (
           <Button variant="quiet" onClick={() => setAsking(true)}>
             {copy.reverse}
           </Button>
         )}
       </div>
+      {mayReverse && !isSameDay && <p className={`${text.muted} ${styles.unprinted}`}>{copy.tooLate}</p>}
       {asking && <ReverseSheet {...{ receipt, onTakenBefore }} onClose={() => setAsking(false)} />}
     </>
   );
