@@ -6,11 +6,23 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
 import { evaAtCounter, fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
+import { keepPress, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
 import CutsPage from './cuts-page.tsx';
 
 const CENTRO = { branchId: 1, branch: 'Centro' };
 const EMPTY = { cashTaken: 0, cashReturned: 0, terminalTaken: 0, terminalReturned: 0, movements: 0 };
+
+/** A payment whose answer never came. */
+const PRESS = {
+  id: '6f0f5c1e-0000-4000-8000-000000000008',
+  branchId: 1,
+  reference: '21000482101',
+  amount: 100,
+  method: 'cash',
+  productName: 'Lavadora',
+  buyer: 'Marisol R.',
+} as const;
 
 type Drawer = Omit<Shift, 'since' | 'list'>;
 const drawerOf = ({ position }: typeof luisAtCounter): Drawer => ({
@@ -62,6 +74,8 @@ const calls = fakeServer({
     body: { isSuccess: true, message: '', data: cuts, next: null, total: cuts.length },
   }),
   'POST /v1/counter/cuts': closeCut,
+  [`GET /v1/counter/payments/${PRESS.id}`]: () => refuse(404, 'NOT_FOUND'),
+  [`POST /v1/counter/payments/${PRESS.id}/drop`]: () => ok(null),
 });
 
 beforeEach(() => {
@@ -69,6 +83,7 @@ beforeEach(() => {
   cuts = [];
   closed = [];
   reply = 'comes';
+  localStorage.clear();
   session.open(luisAtCounter);
 });
 
@@ -235,4 +250,18 @@ test('that there were too many calls says nothing of a cut that had no answer', 
   await comeBack();
   expect(screen.getByText('Sin diferencia')).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('¿Cuánto efectivo contaste?').readOnly).toBe(true);
+});
+
+test('a payment of one’s own without an answer is asked about before the drawer that its money lies in is counted', async () => {
+  drawers.push(drawerOf(evaAtCounter));
+  asManager();
+  keepPress(luisAtCounter.position, PRESS);
+  const { user } = open();
+  const asked = await cardOf('El cobro de $100.00 no se registró');
+  expect(asked.getByText('Lavadora, de Marisol R.')).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Tu caja' })).toBeNull();
+  expect((await cardOf('Caja de Eva')).getByRole('button', { name: 'Contar y cerrar' })).toBeTruthy();
+  await user.click(asked.getByRole('button', { name: 'No lo recibí' }));
+  expect((await cardOf('Tu caja')).getByRole('button', { name: 'Contar y cerrar' })).toBeTruthy();
+  expect(unfinishedPress(luisAtCounter.position)).toBeUndefined();
 });

@@ -16,6 +16,7 @@ import { cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
 import { saveCutList } from '../data/lists.ts';
 import { SaveList } from '../lists/save-list.tsx';
 import { useSession } from '../session/session.ts';
+import { Unfinished } from '../till/unfinished.tsx';
 import { cutsCopy as copy } from './copy.ts';
 import { CountForm, type Sending } from './count-form.tsx';
 import { Movements, Sums } from './movements.tsx';
@@ -89,7 +90,7 @@ function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
   const mayClose = may(position.role, isOwn ? 'close_cut' : 'close_day');
   if (isOwn && !mayClose) return null;
   const title = isOwn ? copy.own : copy.of(shift.name);
-  return (
+  const drawer = (
     <section className={`${text.card} ${text.stack}`} aria-label={title}>
       <h2>{title}</h2>
       <Sums of={shift} />
@@ -104,6 +105,8 @@ function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
         ))}
     </section>
   );
+  // What may have been taken without an answer is money that is counted, and in no sum above it.
+  return isOwn ? <Unfinished>{drawer}</Unfinished> : drawer;
 }
 
 function Past({ branchId }: { branchId: number }) {

@@ -89,8 +89,8 @@ export const receiptQuery = (folio: string) =>
   });
 
 /** Sends a press; sent again it gets the same receipt. */
-export async function take(press: Press): Promise<Receipt> {
-  return receiptFrom((await call(takePayment, { body: press })).data);
+export async function take({ productName: _product, buyer: _buyer, ...body }: Press): Promise<Receipt> {
+  return receiptFrom((await call(takePayment, { body })).data);
 }
 
 /** The receipt of a press; undefined while nothing was booked under its id. */

@@ -44,8 +44,14 @@ function pressesIn<const Body extends v.GenericSchema<{ readonly id: string }>>(
   };
 }
 
-export type Press = v.InferInput<typeof takePayment.body>;
-const payments = pressesIn('mostrador.presses', takePayment.body);
+/** `productName` and `buyer`, whose short name it is, are for whoever is asked about it; a version before kept neither. */
+const payment = v.object({
+  ...takePayment.body.entries,
+  productName: v.optional(v.string()),
+  buyer: v.optional(v.string()),
+});
+export type Press = v.InferInput<typeof payment>;
+const payments = pressesIn('mostrador.presses', payment);
 
 /** A press whose end this person has not seen, after a lost reply, a reload or a dead phone. */
 export const unfinishedPress = payments.unfinished;

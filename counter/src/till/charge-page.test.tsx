@@ -362,6 +362,26 @@ test('after a reload, money that is said to be received and finds no network is 
   expect([here(), booked]).toEqual(['/mostrador/recibo/A7K299310Z', [PRESS]]);
 });
 
+test('a payment that is asked about, at once and after a reload, says of what and whose it was; one kept by a version before is asked about too', async () => {
+  const { user, unmount } = open();
+  const press = await button('Cobrar $1,200.00');
+  arrives = false;
+  await user.click(press);
+  await pass(1);
+  expect(screen.getByRole('region', { name: '¿Se registró el cobro de $1,200.00?' }).textContent).toMatch(
+    'Lavadora, de Marisol R.',
+  );
+  const { productName: _product, buyer: _buyer, ...before } = unfinishedPress(POSITION)!;
+  unmount();
+  const again = open();
+  expect(await screen.findByText('Lavadora, de Marisol R.')).toBeTruthy();
+  again.unmount();
+  keepPress(POSITION, before);
+  open();
+  expect(await screen.findByText('¿Se registró el cobro de $1,200.00?')).toBeTruthy();
+  expect(screen.queryByText(/Marisol/)).toBeNull();
+});
+
 test('money that is said not to be received is given up at the server too, whose call may still be under way', async () => {
   keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
   const { user } = open();

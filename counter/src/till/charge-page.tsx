@@ -1,6 +1,5 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { pesosToCentavos, zero } from '@aparta/domain/money';
 import { may } from '@aparta/domain/staff-rights';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -60,7 +59,7 @@ function Owed({ code }: { code: string }) {
     const { press } = state;
     return (
       <Unanswered
-        amountText={tillCopy.unknown.title(pesosToCentavos(press.amount) ?? zero)}
+        press={press}
         stuck={state.is === 'stuck'}
         busy={state.is === 'waiting'}
         onRetry={() => void take(press)}

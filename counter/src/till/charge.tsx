@@ -88,6 +88,8 @@ export function Charge({
         ...(method === 'cash'
           ? tendered !== undefined && { tendered: centavosToPesos(tendered) }
           : { last4: typed('last4').trim(), authorisation: typed('authorisation').trim() }),
+        productName: owed.productName,
+        buyer: owed.buyer,
       };
       await onPress(press);
       return {};

@@ -86,6 +86,7 @@ export const tillCopy = {
   unknown: {
     checking: 'Preguntando si se registró',
     title: (amount: Centavos) => `¿Se registró el cobro de ${formatMoney(amount)}?`,
+    ofWhat: (product: string, buyer: string) => `${product}, de ${buyer}`,
     waiting:
       'No llegó la respuesta. Estamos preguntando otra vez; no cobres de nuevo ni devuelvas el dinero.',
     stuck:

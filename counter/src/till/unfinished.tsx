@@ -25,7 +25,7 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
   const queries = useQueryClient();
   const { state, send, show } = useTake();
   const [problem, setProblem] = useState<string>();
-  const amount = pesosToCentavos(press.amount) ?? zero;
+  const amount = amountOf(press);
   const query = useQuery({
     queryKey: ['press', press.id],
     queryFn: async () => (await receiptOfPress(press.id)) ?? null,
@@ -61,17 +61,13 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
   // Sent without an answer, it may be booked after all: nobody can say that it is not, or drop it.
   if (state.is === 'waiting' || state.is === 'stuck')
     return (
-      <Unanswered
-        amountText={copy.title(amount)}
-        stuck={state.is === 'stuck'}
-        busy={state.is === 'waiting'}
-        onRetry={book}
-      />
+      <Unanswered press={press} stuck={state.is === 'stuck'} busy={state.is === 'waiting'} onRetry={book} />
     );
   if (query.isSuccess && query.data === null)
     return (
       <section className={`${text.card} ${text.stack}`} aria-label={copy.notBooked(amount)}>
         <h2>{copy.notBooked(amount)}</h2>
+        <OfWhat press={press} />
         <p>{copy.notBookedText}</p>
         {dropping.error && <Notice tone="danger" title={sentenceFor(dropping.error)} urgent />}
         <Button
@@ -95,7 +91,7 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
     );
   return (
     <Unanswered
-      amountText={copy.title(amount)}
+      press={press}
       stuck={query.isError}
       busy={query.isFetching}
       onRetry={() => void query.refetch()}
@@ -105,19 +101,21 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
 
 /** Nobody knows yet whether money was taken: what to do, and what not. */
 export function Unanswered({
-  amountText,
+  press,
   stuck,
   busy,
   onRetry,
 }: {
-  amountText: string;
+  press: Press;
   stuck: boolean;
   busy: boolean;
   onRetry: () => void;
 }) {
+  const title = copy.title(amountOf(press));
   return (
-    <section className={`${text.card} ${text.stack}`} aria-label={amountText}>
-      <h2>{amountText}</h2>
+    <section className={`${text.card} ${text.stack}`} aria-label={title}>
+      <h2>{title}</h2>
+      <OfWhat press={press} />
       <p role="status">{stuck ? copy.stuck : copy.waiting}</p>
       <Button
         variant={stuck ? 'primary' : 'secondary'}
@@ -130,4 +128,11 @@ export function Unanswered({
       </Button>
     </section>
   );
+}
+
+const amountOf = (press: Press) => pesosToCentavos(press.amount) ?? zero;
+
+/** Whose payment it was: several customers later nobody knows it by its sum. */
+function OfWhat({ press: { productName, buyer } }: { press: Press }) {
+  return productName !== undefined && buyer !== undefined && <p>{copy.ofWhat(productName, buyer)}</p>;
 }
