@@ -93,12 +93,17 @@ const screens: readonly Screen[] = [
   },
   {
     name: 'counter: a closed cut',
-    open: async ({ shop, page }) => {
-      await openCounter(page, shop, STAFF.owner, '/corte');
-      await page.getByRole('button', { name: 'Contar y cerrar' }).first().click();
+    open: async ({ shop, page, buyer }) => {
+      await openCounter(page, shop, STAFF.owner);
+      await find(page, (await shop.newReference(buyer)).paymentReference);
+      await page.getByRole('button', { name: /^Cobrar \$/ }).click();
+      await page.getByText('Cobrado').waitFor();
+      await page.goto(`${shop.origin}/mostrador/corte`);
+      const own = page.getByRole('region', { name: 'Tu caja' });
+      await own.getByRole('button', { name: 'Contar y cerrar' }).click();
       await page.getByLabel('Fondo de caja').fill('500');
       await page.getByLabel('¿Cuánto efectivo contaste?').fill('501');
-      await page.getByLabel('Motivo de la diferencia').fill('Sobró un peso');
+      await page.getByLabel('Motivo de la diferencia').fill('Faltó dinero');
       await page.getByRole('button', { name: 'Cerrar corte' }).click();
       await page.getByRole('button', { name: 'Guardar PDF' }).waitFor();
     },

@@ -25,10 +25,7 @@ export const cutsCopy = {
   countField: '¿Cuánto efectivo contaste?',
   countWrong: 'Cuenta el efectivo y escribe cuánto hay, por ejemplo 1,200.50; 0 si no hay.',
   difference: 'Diferencia',
-  says: (difference: number) =>
-    difference === 0
-      ? 'Sin diferencia'
-      : `${difference < 0 ? 'Faltan' : 'Sobran'} ${formatDifference(Math.abs(difference))}`,
+  says: saysOf,
   reason: 'Motivo de la diferencia',
   reasonHint: 'Queda escrito en el corte.',
   reasonWrong: 'Escribe por qué no cuadra.',
@@ -48,7 +45,8 @@ export const cutsCopy = {
   past: 'Cortes anteriores',
   noPast: 'Todavía no hay cortes.',
   number: (number: number) => `Corte ${number}`,
-  listed: (name: string, at: Date) => `${name}, ${formatMoment(at)}`,
+  listed: (name: string, at: Date, difference: number) =>
+    `${name}, ${formatMoment(at)}${difference === 0 ? '' : `. ${saysOf(difference)}`}`,
 
   closed: {
     missing: 'Ese corte no es de tus sucursales.',
@@ -65,3 +63,8 @@ export const cutsCopy = {
     back: 'Volver a Corte',
   },
 } as const;
+
+function saysOf(difference: number): string {
+  if (difference === 0) return 'Sin diferencia';
+  return `${difference < 0 ? 'Faltan' : 'Sobran'} ${formatDifference(Math.abs(difference))}`;
+}

@@ -265,3 +265,26 @@ test('a payment of one’s own without an answer is asked about before the drawe
   expect((await cardOf('Tu caja')).getByRole('button', { name: 'Contar y cerrar' })).toBeTruthy();
   expect(unfinishedPress(luisAtCounter.position)).toBeUndefined();
 });
+
+test('among the cuts before, one whose money does not tally says what is missing or too much, and no other does', async () => {
+  const at = '2026-11-20T18:00:00.000Z';
+  const cut = { ...drawerOf(luisAtCounter), float: 500, closedBy: 'Luis', reason: null, from: at, until: at };
+  const ids = [1, 2, 3].map((number) => `6f0f5c1e-0000-4000-8000-00000000002${number}`);
+  cuts = [1100, 1050, 1100.5].map((counted, i) => ({ ...cut, id: ids[i]!, number: i + 1, counted }));
+  open();
+  const row = async (number: number) =>
+    (await screen.findByRole('link', { name: new RegExp(`^Corte ${number}`) })).textContent;
+  expect(await row(1)).not.toMatch(/Faltan|Sobran|diferencia/);
+  expect(await row(2)).toMatch('Faltan $50.00');
+  expect(await row(3)).toMatch('Sobran $0.50');
+});
+
+test('no cut is offered of a drawer that nothing moved in', async () => {
+  drawers = [{ ...drawerOf(luisAtCounter), ...EMPTY }, drawerOf(evaAtCounter)];
+  asManager();
+  open();
+  expect((await cardOf('Caja de Eva')).getByRole('button', { name: 'Contar y cerrar' })).toBeTruthy();
+  const own = await cardOf('Tu caja');
+  expect(own.getByText('Sin movimientos.')).toBeTruthy();
+  expect(own.queryByRole('button')).toBeNull();
+});

@@ -1,3 +1,4 @@
+import { differenceIn } from '@aparta/domain/cut';
 import { may } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
 import { Option } from '@aparta/ui/option.tsx';
@@ -99,9 +100,12 @@ function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
         (counting ? (
           <CountForm shift={shift} {...sending} />
         ) : (
-          <Button variant={isOwn ? 'primary' : 'secondary'} wide onClick={() => setCounting(true)}>
-            {copy.open}
-          </Button>
+          // A drawer that nothing moved in would make a cut of nothing.
+          shift.movements > 0 && (
+            <Button variant={isOwn ? 'primary' : 'secondary'} wide onClick={() => setCounting(true)}>
+              {copy.open}
+            </Button>
+          )
         ))}
     </section>
   );
@@ -124,7 +128,7 @@ function Past({ branchId }: { branchId: number }) {
           key={cut.id}
           icon="invoice"
           title={copy.number(cut.number)}
-          text={copy.listed(cut.name, cut.until)}
+          text={copy.listed(cut.name, cut.until, differenceIn(cut.drawer, cut.counted))}
           amount={cut.counted}
           to={paths.cut(cut.id)}
         />
