@@ -201,9 +201,13 @@ function SignIn() {
 
 function SignedIn() {
   const session = useSession();
-  const [, navigate] = useLocation();
+  const [location, navigate] = useLocation();
   const branch = useBranch();
   const isEnrolled = useEnrolled();
+  // Until they have been led to where their work begins, or have gone elsewhere.
+  const [isNew, setNew] = useState(!session);
+  if (!session && !isNew) setNew(true);
+  if (session && isNew && location !== paths.find) setNew(false);
   useLock();
   if (!session && isEnrolled) {
     return (
@@ -241,7 +245,11 @@ function SignedIn() {
           <Offline />
           <Switch>
             <Route path={paths.find}>
-              {may(role, 'look_up') ? <Find /> : <Redirect to={home} replace />}
+              {may(role, 'look_up') && !(isNew && home !== paths.find) ? (
+                <Find />
+              ) : (
+                <Redirect to={home} replace />
+              )}
             </Route>
             <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
             <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>

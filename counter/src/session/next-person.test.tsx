@@ -211,3 +211,35 @@ test('who signs out leaves no address to the next: what they had looked for is n
   await screen.findByLabelText('Correo');
   expect(here()).toBe('/mostrador/');
 });
+
+test('an owner who signs in at the first address begins with the morning, and takes money there once they go back to it', async () => {
+  session.close();
+  const { user, here } = show(<App />, '/mostrador');
+  await screen.findByLabelText('Correo');
+  act(() => session.open({ ...luis, position: { ...luis.position, role: 'owner' } }));
+  await waitFor(() => expect(here()).toBe('/mostrador/hoy'));
+  await user.click(screen.getByRole('link', { name: 'Cobrar' }));
+  expect(await screen.findByLabelText('Número o folio')).toBeTruthy();
+  expect(here()).toBe('/mostrador/');
+});
+
+test.each([
+  ['a cashier begins with taking money', luis, '/mostrador/'],
+  [
+    'an owner at a shared device begins with taking money',
+    { ...luis, isShared: true, position: { ...luis.position, role: 'owner' } } as const,
+    '/mostrador/',
+  ],
+  [
+    'an owner who came for another address stays there',
+    { ...luis, position: { ...luis.position, role: 'owner' } } as const,
+    '/mostrador/mas',
+  ],
+])('signed in, %s', async (_what, opened, at) => {
+  session.close();
+  const { here } = show(<App />, at);
+  await screen.findByLabelText('Correo');
+  act(() => session.open(opened));
+  await screen.findAllByRole('button', { name: 'Salir' });
+  expect(here()).toBe(at);
+});
