@@ -6,7 +6,12 @@ import styles from './broken.module.css';
 /** As Chromium, Safari and Firefox say it. */
 const DOWNLOAD_FAILED = /dynamically imported module|importing a module script failed/i;
 
-type Props = { at?: string; children: ReactNode };
+type Props = {
+  at?: string;
+  /** What an application says in place of a buyer's words. */
+  text?: string | undefined;
+  children: ReactNode;
+};
 type State = { broken: boolean; waits: boolean; at: string | undefined };
 
 /**
@@ -46,7 +51,7 @@ export class Broken extends Component<Props, State> {
       <Frame className={styles.broken}>
         <Failed
           title={title}
-          text={text}
+          text={this.props.text ?? text}
           busy={this.state.waits ? waiting : undefined}
           onRetry={this.retry}
         />

@@ -33,6 +33,7 @@ export function Shell({
   name,
   logout,
   onLogout,
+  broken,
   children,
 }: {
   productName: string;
@@ -46,6 +47,8 @@ export function Shell({
   /** The label of the button that signs out. */
   logout: string;
   onLogout: () => void;
+  /** What it says of a screen that did not come, in place of a buyer's words. */
+  broken?: string;
   children: ReactNode;
 }) {
   const [pathname] = useLocation();
@@ -89,7 +92,7 @@ export function Shell({
         </div>
       </header>
       <main id="contenido" className={styles.main} tabIndex={-1}>
-        <Broken at={pathname}>
+        <Broken at={pathname} text={broken}>
           <Suspense fallback={<Loading />}>{children}</Suspense>
         </Broken>
       </main>

@@ -15,6 +15,8 @@ export const appCopy = {
     account: 'Mi cuenta',
     more: 'Más',
   },
+  /** Of a screen that did not come; whoever stands there takes other people's money. */
+  broken: 'Revisa tu internet y vuelve a intentarlo. Sin internet no se cobra.',
   offline: {
     title: 'Sin internet no se cobra.',
     text: 'Lo que se cobra sin conexión se puede perder. Espera a que regrese la red.',

@@ -162,7 +162,7 @@ const homeOf = (session: Parameters<typeof entriesOf>[0]) => entriesOf(session)[
 export function App() {
   return (
     <Router base={BASE}>
-      <Broken>
+      <Broken text={appCopy.broken}>
         <AlertHost>
           <Suspense>
             <Switch>
@@ -236,6 +236,7 @@ function SignedIn() {
           entries={tabsOf(entriesOf(session))}
           name={branch ? `${shortName(name)} · ${branch.name}` : name}
           logout={appCopy.signOut}
+          broken={appCopy.broken}
           onLogout={() => {
             signOut();
             // Where one person was is not where the next one begins.
