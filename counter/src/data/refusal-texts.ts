@@ -171,11 +171,9 @@ export const refusalTexts = {
     title: 'No pudimos leer esa foto',
     text: 'Sirven JPG, PNG y WebP. Si es HEIC, guárdala como JPG, o toma la foto desde aquí.',
   },
-  PICTURE_TOO_LARGE: {
-    kind: 'warning',
-    title: 'Esa foto es demasiado grande',
-    text: 'Elige una de menos de 8 MB, o toma la foto desde aquí.',
-  },
+  PICTURE_TOO_LARGE: pictureTooLarge(),
+  // A photo that the browser could not shrink is refused before it is looked at; nothing else that is sent comes near a limit.
+  BODY_TOO_LARGE: pictureTooLarge(),
   LAST_OWNER: {
     kind: 'warning',
     title: 'Es el único dueño',
@@ -248,3 +246,11 @@ export const refusalTexts = {
     text: 'Elige otra que nadie pueda adivinar.',
   },
 } as const satisfies RefusalTexts;
+
+function pictureTooLarge() {
+  return {
+    kind: 'warning',
+    title: 'Esa foto es demasiado grande',
+    text: 'Elige una de menos de 8 MB, o toma la foto desde aquí.',
+  } as const;
+}

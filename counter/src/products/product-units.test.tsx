@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
-import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { session } from '../session/session.ts';
 import ProductPage from './product-page.tsx';
 
@@ -20,6 +20,7 @@ fakeServer({
     product = { ...product, units: { free, branches: [{ branchId, branch, free, held: 0 }] } };
     return ok(product);
   },
+  'POST /v1/counter/products/5/picture': () => refuse(413, 'BODY_TOO_LARGE'),
   'POST /v1/counter/products/5/stop-counting': () => ok((product = { ...product, units: null })),
 });
 
@@ -82,4 +83,11 @@ test('an owner who stops counting, after they began to, may begin again at once'
   await user.click(await screen.findByRole('button', { name: 'Dejar de contar' }));
   expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Contar piezas' }));
   expect(screen.queryByLabelText(/^Para vender en/)).toBeNull();
+});
+
+test('an owner whose photo is too large to be sent reads that, and which one serves', async () => {
+  const { user } = open();
+  const [chooser] = await screen.findAllByLabelText('Agregar foto', { selector: 'input' });
+  await user.upload(chooser as HTMLElement, new File(['x'], 'sala.jpg', { type: 'image/jpeg' }));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/demasiado grande.*menos de 8 MB/);
 });
