@@ -1,4 +1,4 @@
-import type { CancelQuote as WireCancelQuote } from '@aparta/contract/cancellations';
+import type { CancelQuote as WireCancelQuote, Refund as WireRefund } from '@aparta/contract/cancellations';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import type { getMerchant, getProduct } from '@aparta/contract/merchants';
 import type { AttemptState, CardPayment as WireAttempt } from '@aparta/contract/payments';
@@ -20,6 +20,7 @@ export type {
   WirePlannedInstalment,
   WirePurchaseSummary,
   WireReceipt,
+  WireRefund,
   WireSale,
 };
 export type WireInstalmentToPay = ReplyData<typeof getInstalment>;

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Prefix of the keys of purchases, their instalments and their refunds, so that one call refreshes them all. */
+/** Prefix of the keys of purchases, their instalments, receipts and refunds, so that one call refreshes them all. */
 export const PURCHASES = ['purchases'] as const;
 /** The same of layaway references. */
 export const LAYAWAY_REFERENCE = ['layaway-reference'] as const;

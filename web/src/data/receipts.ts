@@ -3,6 +3,7 @@ import { getReceipt, getReceiptPdf, type Receipt as WireReceipt } from '@aparta/
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { fileOf } from './file.ts';
+import { PURCHASES } from './purchases-key.ts';
 
 export type PaymentMethod = WireReceipt['method'];
 
@@ -10,7 +11,7 @@ export type Receipt = ReturnType<typeof readReceipt>;
 
 export const receiptQuery = (folio: string) =>
   queryOptions({
-    queryKey: ['receipt', folio],
+    queryKey: [...PURCHASES, 'receipt', folio],
     queryFn: async ({ signal }) =>
       readReceipt((await call(getReceipt, { params: { folio } }, { signal })).data),
   });

@@ -20,11 +20,11 @@ const PATIENCE_MS = 4_000;
 const QUERIES = 'queries';
 
 /** What a buyer looks at: purchases with what belongs to them. Never what something costs now, or how a payment stands. */
-const OF_PURCHASES: readonly unknown[] = ['owed', 'list', 'one', 'pickup', 'refunds'];
+const OF_PURCHASES: readonly unknown[] = ['owed', 'list', 'one', 'pickup', 'receipt', 'refunds'];
 
 /** Whether an answer may be kept to be seen without internet. */
 export function maySee([what, which]: QueryKey): boolean {
-  return what === 'receipt' || (what === PURCHASES[0] && OF_PURCHASES.includes(which));
+  return what === PURCHASES[0] && OF_PURCHASES.includes(which);
 }
 
 /** What answers carry beside what a screen shows: how to reach the buyer, what names them elsewhere, and what paying costs now. */

@@ -13,6 +13,8 @@ import type {
   WireLayawayReference,
   WireMerchant,
   WireProduct,
+  WireReceipt,
+  WireRefund,
 } from '../../test/wire.ts';
 import { madeReference } from '../session/made-reference.ts';
 import { reference } from '../session/reference.ts';
@@ -106,6 +108,11 @@ type Made = ReturnType<typeof ok> | ReturnType<typeof refuse>;
 let soldOut: boolean;
 /** What the deposit's payment was too much by, in pesos. */
 let surplus: number;
+/** What became of the deposit's payment since. */
+let since: Partial<WireReceipt>;
+let refunds: WireRefund[];
+/** Whether the server tells an open screen. */
+let tells: boolean;
 let merchant: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let made: (body: unknown) => Made | Promise<Made>;
 let referenceReply: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
@@ -136,8 +143,11 @@ const calls = fakeServer({
         parts: [{ number: 1, of: 3, amount: 600 }],
         balance: 2400,
         nextDueOn: '2026-12-20',
+        ...since,
       }),
     ),
+  'GET /v1/Sales/RefundsAsync/1100000017': () => ok(refunds),
+  'GET /v1/Changes/Stream': () => ({ status: tells ? 200 : 429, body: 'changed' }),
   [MAKE]: ({ body }) => made(body),
   [REFERENCE_CALL]: () => referenceReply,
 });
@@ -147,6 +157,9 @@ beforeEach(() => {
   session.open({ ...marisol, token: 't' });
   soldOut = false;
   surplus = 0;
+  since = {};
+  refunds = [];
+  tells = false;
   merchant = ok(MERCHANT);
   made = () => ok(WAITING);
   referenceReply = ok(WAITING);
@@ -545,6 +558,56 @@ describe('step 3, the payment', () => {
     expect(ticket.getByText('Pagaste').nextElementSibling?.textContent).toContain('$1,200.20');
     expect(ticket.getByText('Apartado').nextElementSibling?.textContent).toContain('$600.00');
     expect(ticket.getByText('Devolución').nextElementSibling?.textContent).toContain('$600.20');
+  });
+
+  test('a deposit that its till takes back while its screen is open is not called paid any more', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    tells = true;
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017, folio: 'A7K299310Z' });
+    open(here3);
+    const ticket = within(await screen.findByRole('region', { name: 'Recibo de tu apartado' }));
+    expect(await ticket.findByRole('img', { name: 'Pagado el 20 nov 2026' })).toBeTruthy();
+    expect(screen.getByText('Después, 2 abonos de $1,200.00')).toBeTruthy();
+    since = { refunded: 600, cancelled: true };
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    await screen.findByRole('heading', { name: 'Este pago ya no cuenta' });
+    expect(document.title).toContain('Este pago ya no cuenta');
+    expect(screen.getByText('Esta compra se canceló: no te falta ningún pago.')).toBeTruthy();
+    expect(await ticket.findByText('Devuelto')).toBeTruthy();
+    expect(ticket.getByText('Devolución').nextElementSibling?.textContent).toContain('$600.00');
+    expect(screen.queryByRole('img', { name: /^Pagado/ })).toBeNull();
+    expect(screen.queryByText(/^¡Listo!/)).toBeNull();
+    expect(screen.queryByText(/^Después/)).toBeNull();
+  });
+
+  test('of a deposit that its buyer gave up nothing is left to pay; what comes back is on its way', async () => {
+    const back: WireRefund = {
+      id: 1,
+      amount: 600,
+      way: 'card',
+      state: 'owed',
+      last4: '4821',
+      payerName: null,
+      folio: 'A7K299310Z',
+      createdAt: '2026-11-20T17:00:00.000Z',
+      doneAt: null,
+    };
+    refunds = [back];
+    since = { refunded: 600, cancelled: true };
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017, folio: 'A7K299310Z' });
+    const { unmount } = open(here3);
+    await screen.findByRole('heading', { name: 'Este pago ya no cuenta' });
+    expect(await screen.findByText('En devolución')).toBeTruthy();
+    unmount();
+    // The shop kept its penalty.
+    since = { refunded: 400, cancelled: true };
+    open(here3);
+    await screen.findByRole('heading', { name: 'Esta compra se canceló' });
+    expect(screen.getByText('Cancelada')).toBeTruthy();
+    expect(screen.getByText('Devolución').nextElementSibling?.textContent).toContain('$400.00');
+    expect(screen.queryByRole('img', { name: /^Pagado/ })).toBeNull();
+    expect(screen.queryByText(/^Después/)).toBeNull();
   });
 
   test('a QR of another product that was scanned in the meantime stays saved', async () => {

@@ -18,9 +18,12 @@ import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { attendedRows } from '../copy/attended.ts';
+import { UndoneBadge, undoneHead } from '../copy/undone.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { receiptQuery } from '../data/receipts.ts';
+import { useChanges } from '../data/use-changes.ts';
+import { useUndone } from '../data/use-undone.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { informationCopy } from './information-copy.ts';
 import { paymentCopy } from './payment-copy.ts';
@@ -31,15 +34,19 @@ const copy = paymentCopy.paid;
 const afterwards = informationCopy.information.later;
 
 /**
- * The reference is paid and the purchase exists: shows the receipt and clears the saved reference (
- * rules/layaways#kept-reference).
+ * The reference is paid and the purchase exists: shows the receipt, or that the money went back, and clears the saved
+ * reference (rules/layaways#kept-reference).
  */
 export function Paid({ reference, logo }: { reference: LayawayReference; logo: string | undefined }) {
-  useArrival(copy.title, config.productName);
   const { merchantId, productId, purchaseId, later, each, last, folio } = reference;
   // The same for a card, a till and a store: the receipt knows when and how much.
   const query = useQuery({ ...receiptQuery(folio ?? ''), enabled: folio !== undefined });
   const { data: receipt } = query;
+  // A till, a store or the buyer may take it back while they look.
+  useChanges(true);
+  const undone = useUndone(receipt);
+  const head = undone ? undoneHead(undone) : { title: copy.title, text: copy.intro(reference.productName) };
+  useArrival(head.title, config.productName);
   const paidAt = receipt?.paidAt ?? reference.attempt?.paidAt;
   const rows: LineItem[] = [
     ...(receipt ? [{ label: copy.date, text: copy.moment(receipt.paidAt) }] : []),
@@ -73,7 +80,7 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
   }
   return (
     <>
-      <PageHead title={copy.title}>{copy.intro(reference.productName)}</PageHead>
+      <PageHead title={head.title}>{head.text}</PageHead>
       <div className={`${text.stack} ${wizard.body}`}>
         <Ticket
           kind="receipt"
@@ -83,6 +90,7 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
               label={copy.sum}
               amount={receipt?.amount ?? reference.deposit}
               date={paidAt && formatDate(mexicoCityDate(paidAt))}
+              badge={undone && <UndoneBadge undone={undone} />}
             >
               <ProductHeader
                 title={reference.productName}
@@ -95,11 +103,13 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
           act={
             <>
               <LineItems rows={rows} />
-              <FactList
-                facts={[
-                  { icon: 'calendar', title: afterwards(later, each, last), text: copy.datesInPurchase },
-                ]}
-              />
+              {!undone && (
+                <FactList
+                  facts={[
+                    { icon: 'calendar', title: afterwards(later, each, last), text: copy.datesInPurchase },
+                  ]}
+                />
+              )}
             </>
           }
         />

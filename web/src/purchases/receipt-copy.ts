@@ -12,9 +12,6 @@ export const receiptCopy = {
   },
   paid: 'Pagaste',
   given: 'Te dieron',
-  undone: 'Este pago ya no cuenta',
-  back: 'Devuelto',
-  goingBack: 'En devolución',
   payer: 'Lo pagó',
   date: 'Fecha',
   booked: 'Registrado',
@@ -34,8 +31,6 @@ export const receiptCopy = {
   purchase: 'Compra',
   left: 'Quedó por pagar tras este pago',
   next: 'Siguiente pago',
-  paidOff: 'No te falta ningún pago.',
-  cancelled: 'Esta compra se canceló: no te falta ningún pago.',
   refunded: 'Devolución',
   invoiceUntil: (day: DateOnly) => `Puedes pedir tu factura hasta el ${formatDate(day)}, en tu compra.`,
   invoiceTooLate: (day: DateOnly, merchant: string) =>

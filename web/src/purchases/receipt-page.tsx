@@ -1,6 +1,5 @@
 import { formatDate, isBookedLater, mexicoCityDate } from '@aparta/domain/calendar';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Chip } from '@aparta/ui/chip.tsx';
 import { download } from '@aparta/ui/download.ts';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
@@ -21,9 +20,10 @@ import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { attendedRows } from '../copy/attended.ts';
 import { nextDueRow } from '../copy/next-due.tsx';
+import { UndoneBadge, undoneCopy } from '../copy/undone.tsx';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { refundsQuery } from '../data/cancellations.ts';
 import { receiptPdf, receiptQuery, type Receipt } from '../data/receipts.ts';
+import { useUndone, type Undone } from '../data/use-undone.ts';
 import { purchasesCopy } from './copy.ts';
 import { detailCopy } from './detail-copy.ts';
 import { receiptCopy } from './receipt-copy.ts';
@@ -90,6 +90,7 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
 
 function Full({ receipt }: { receipt: Receipt }) {
   const { merchant, parts } = receipt;
+  const undone = useUndone(receipt);
   const facts: LineItem[] = [
     { label: copy.date, text: copy.hour(receipt.paidAt) },
     ...(isBookedLater(receipt) ? [{ label: copy.booked, text: copy.hour(receipt.bookedAt) }] : []),
@@ -115,7 +116,7 @@ function Full({ receipt }: { receipt: Receipt }) {
         kind="receipt"
         label={copy.title}
         thing={
-          <PaidSum amount={receipt.amount} {...standingOf(receipt)}>
+          <PaidSum amount={receipt.amount} {...standingOf(receipt, undone)}>
             <address className={styles.merchant} aria-label={copy.merchant}>
               <b>{merchant.tradeName}</b>
               {merchant.businessName !== merchant.tradeName && <span>{merchant.businessName}</span>}
@@ -132,7 +133,7 @@ function Full({ receipt }: { receipt: Receipt }) {
           <>
             <LineItems rows={facts} />
             <LineItems rows={money} />
-            {receipt.isCancelled ? <p>{copy.cancelled}</p> : <WhatIsLeft receipt={receipt} />}
+            {receipt.isCancelled ? <p>{undoneCopy.cancelled}</p> : <WhatIsLeft receipt={receipt} />}
             {!receipt.isInvoicedHere && !receipt.isCancelled && receipt.refunded < receipt.amount && (
               <p className={text.muted}>{detailCopy.detail.invoicedByShop}</p>
             )}
@@ -151,28 +152,19 @@ function Full({ receipt }: { receipt: Receipt }) {
   );
 }
 
-/** Of money that all went back nothing is paid any more. */
-function standingOf(receipt: Receipt): { label: string; date: string } | { label: string; badge: ReactNode } {
-  if (receipt.refunded >= receipt.amount) return { label: copy.undone, badge: <Back receipt={receipt} /> };
+function standingOf(
+  receipt: Receipt,
+  undone: Undone | undefined,
+): { label: string; date: string } | { label: string; badge: ReactNode } {
+  if (undone?.isWhole) return { label: undoneCopy.undone, badge: <UndoneBadge undone={undone} /> };
   return {
     label: receipt.payer === undefined ? copy.paid : copy.given,
     date: formatDate(mexicoCityDate(receipt.paidAt)),
   };
 }
 
-/** A receipt does not say whether the money is back already; its purchase does. */
-function Back({ receipt }: { receipt: Receipt }) {
-  const { data: refunds } = useQuery(refundsQuery(receipt.purchaseId));
-  if (!refunds) return null;
-  return refunds.some(({ folio, state }) => folio === receipt.folio && state !== 'done') ? (
-    <Chip state="confirming" text={copy.goingBack} />
-  ) : (
-    <Chip state="cancelled" text={copy.back} />
-  );
-}
-
 function WhatIsLeft({ receipt: { balance, nextDueOn } }: { receipt: Receipt }) {
-  if (balance === 0) return <p>{copy.paidOff}</p>;
+  if (balance === 0) return <p>{undoneCopy.nothingLeft}</p>;
   return (
     <LineItems
       rows={[{ label: copy.left, amount: balance, strong: true }, ...nextDueRow(copy.next, nextDueOn)]}
