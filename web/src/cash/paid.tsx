@@ -18,37 +18,46 @@ import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { attendedRows } from '../copy/attended.ts';
 import { nextDueRow } from '../copy/next-due.tsx';
-import type { InstalmentToPay } from '../data/instalments.ts';
+import { UndoneBadge, undoneCopy, undoneHead } from '../copy/undone.tsx';
+import type { AppliedPayment, InstalmentToPay } from '../data/instalments.ts';
 import { logoQuery } from '../data/logos.ts';
 import { receiptQuery, type Receipt } from '../data/receipts.ts';
+import { useChanges } from '../data/use-changes.ts';
+import { useUndone } from '../data/use-undone.ts';
 import { cashCopy } from './copy.ts';
 import styles from './store-payment.module.css';
 
 const copy = cashCopy.paid;
 
-/** The instalment is paid: receipt, what is left, and any excess. */
+/** The instalment is paid: receipt, what is left, and any excess; or the payment went back since. */
 export default function Paid({
   purchaseId,
   instalment,
+  payment: newest,
 }: {
   purchaseId: number;
   /** Absent while only the refusal of a new reference has said that it is paid. */
   instalment: InstalmentToPay | undefined;
+  payment: AppliedPayment | undefined;
 }) {
-  useArrival(copy.title, config.productName);
-  const newest = instalment?.payments.at(-1);
   const query = useQuery({ ...receiptQuery(newest?.folio ?? ''), enabled: newest !== undefined });
   const receipt = query.data;
+  // The store may take it back while they look.
+  useChanges(true);
+  const undone = useUndone(receipt);
+  const isCash = newest?.method === 'cash' && newest.payer === undefined;
+  const head = undone
+    ? undoneHead(undone)
+    : { title: copy.title, text: isCash ? copy.intro.cash : copy.intro.other };
+  useArrival(head.title, config.productName);
   const { data: logo } = useQuery(logoQuery(instalment?.logoFile ?? ''));
   // Until the receipt is here, the last of the plan is taken for the end of it.
   const isPaidOff = receipt
-    ? receipt.balance === 0 && !receipt.isCancelled
+    ? receipt.balance === 0 && !receipt.isCancelled && !undone
     : instalment?.number === instalment?.of;
   return (
     <Flow>
-      <PageHead title={copy.title}>
-        {newest?.method === 'cash' && newest.payer === undefined ? copy.intro.cash : copy.intro.other}
-      </PageHead>
+      <PageHead title={head.title}>{head.text}</PageHead>
       {instalment && newest && (
         <div className={`${text.stack} ${styles.body}`}>
           <Ticket
@@ -66,6 +75,7 @@ export default function Paid({
                   label={newest.payer === undefined ? copy.sum : copy.given}
                   amount={receipt?.amount ?? newest.amount}
                   date={formatDate(newest.on)}
+                  badge={undone && <UndoneBadge undone={undone} />}
                 >
                   <ProductHeader
                     title={instalment.product}
@@ -78,7 +88,12 @@ export default function Paid({
             }
             act={
               receipt ? (
-                <After receipt={receipt} isPaidOff={isPaidOff} merchant={instalment.merchant} />
+                <After
+                  receipt={receipt}
+                  isPaidOff={isPaidOff}
+                  isUndone={undone !== undefined}
+                  merchant={instalment.merchant}
+                />
               ) : query.isPending ? (
                 <Skeleton label={copy.loading}>
                   {Array.from({ length: 6 }, (_, line) => (
@@ -107,11 +122,22 @@ export default function Paid({
   );
 }
 
-function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: boolean; merchant: string }) {
+function After({
+  receipt,
+  isPaidOff,
+  isUndone,
+  merchant,
+}: {
+  receipt: Receipt;
+  isPaidOff: boolean;
+  isUndone: boolean;
+  merchant: string;
+}) {
   const { amount, folio, paidAt, payer, fee, parts, balance, nextDueOn, refunded } = receipt;
   const isOwn = payer === undefined;
   const money: LineItem[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
   if (fee > 0) money.push({ label: copy.fee, amount: fee });
+  if (isUndone && refunded > 0) money.push({ label: undoneCopy.refunded, amount: refunded, strong: true });
   const after: LineItem[] = [
     { label: copy.left, amount: balance, strong: true },
     ...nextDueRow(copy.next, nextDueOn),
@@ -129,9 +155,9 @@ function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: 
           ...money,
         ]}
       />
-      {balance > 0 && <LineItems rows={after} />}
-      {balance === 0 && <p>{copy.paidOff}</p>}
-      {refunded > 0 && (
+      {balance > 0 && !isUndone && <LineItems rows={after} />}
+      {balance === 0 && !isUndone && <p>{copy.paidOff}</p>}
+      {refunded > 0 && !isUndone && (
         <FactList
           facts={[
             { icon: 'store', title: copy.returned(refunded, isOwn), text: copy.returnedText(merchant) },

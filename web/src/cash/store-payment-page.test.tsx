@@ -17,6 +17,7 @@ const INSTALMENT = 1000482101;
 const INSTALMENT_CALL = `GET /v1/Cxc/ByIdWithBalance/${INSTALMENT}`;
 const REFERENCE_CALL = 'POST /v1/Tapi/GenerateReference';
 const RECEIPT = 'GET /v1/Receipts/GetAsync/ABCDE12345';
+const STREAM = 'GET /v1/Changes/Stream';
 const VALUE = '9412770031865520';
 const HERE = `/onSitePaymentByTapi/${PURCHASE}/${INSTALMENT}`;
 const KEPT = 'refTienda';
@@ -164,12 +165,14 @@ let instalmentReply: Answer;
 let layawayReply: Answer;
 let referenceReply: Answer;
 let receipt: Answer;
-const calls = fakeServer({
+const answers: Parameters<typeof fakeServer>[0] = {
   [INSTALMENT_CALL]: () => instalmentReply,
   [REFERENCE_CALL]: () => referenceReply,
   [`GET /v1/PullApartReference/${LAYAWAY.id}`]: () => layawayReply,
   [RECEIPT]: () => receipt,
-});
+  [`GET /v1/Sales/RefundsAsync/${PURCHASE}`]: ok([]),
+};
+const calls = fakeServer(answers);
 
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
@@ -445,6 +448,36 @@ describe('what a store does shows by itself', () => {
     expect(ticket.textContent).toContain('Electro Hogar te devuelve ese dinero en su caja');
     expect(ticket.textContent).toContain('No te falta ningún pago.');
     expect(ticket.textContent).toMatch(/¡Ya es tuyo!.*Recógelo en Electro Hogar/);
+  });
+
+  test.each([
+    ['what was left', HERE, PAID],
+    ['a sum of the buyer’s own', `${HERE}?monto=8000.00`, { ...PAID, pagos: 8000, valor: 9000, saldo: 1000 }],
+  ])('%s, which the store takes back: it is not called paid any more', async (_, at, paid) => {
+    answers[STREAM] = { body: 'changed' };
+    onTestFinished(() => void delete answers[STREAM]);
+    open(at);
+    await barcode();
+    instalmentReply = ok(paid);
+    await pass(11_000);
+    await heading('Pagado');
+    expect(await screen.findByRole('img', { name: 'Pagado el 21 nov 2026' })).toBeTruthy();
+    await screen.findByText('ABCD E123 45');
+    const asked = () => calls.filter(({ path }) => path === '/v1/Tapi/GenerateReference').length;
+    const before = asked();
+    instalmentReply = ok(PAYABLE);
+    receipt = ok({ ...TICKET, refunded: 8000 });
+    await pass(6_000);
+    await heading('Este pago ya no cuenta');
+    const ticket = screen.getByRole('region', { name: 'Recibo de tu pago' });
+    expect(ticket.textContent).toContain('Devolución$8,000.00');
+    expect(await within(ticket).findByText('Devuelto')).toBeTruthy();
+    expect(ticket.textContent).not.toMatch(/Te falta|de más/);
+    expect(screen.queryByText('Recibimos tu pago en tienda.')).toBeNull();
+    expect(screen.queryByRole('img', { name: /^Pagado/ })).toBeNull();
+    // Nobody who has just been told so is asked for the money again by themselves.
+    expect(asked()).toBe(before);
+    expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/41');
   });
 
   test('by somebody who helps: it names them, and says nothing of what the buyer paid', async () => {

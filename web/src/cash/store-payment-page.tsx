@@ -10,7 +10,12 @@ import { whenIdle } from '@aparta/browser/when-idle.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { cashReferenceQuery, savedReference, type StoreReference } from '../data/cash-references.ts';
-import { instalmentQuery, mayStillBePaid, type InstalmentToPay } from '../data/instalments.ts';
+import {
+  instalmentQuery,
+  mayStillBePaid,
+  type AppliedPayment,
+  type InstalmentToPay,
+} from '../data/instalments.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
@@ -87,7 +92,7 @@ function StorePayment({
     case 'paid':
       return (
         <Suspense fallback={<Coming to={toPurchase.to} />}>
-          <Paid purchaseId={purchaseId} instalment={instalment} />
+          <Paid purchaseId={purchaseId} instalment={instalment} payment={now.payment} />
         </Suspense>
       );
     case 'waiting':
@@ -130,7 +135,8 @@ function Coming({ to }: { to: string }) {
 }
 
 type View =
-  | { view: 'missing' | 'cancelled' | 'confirming' | 'paid' | 'loading' }
+  | { view: 'missing' | 'cancelled' | 'confirming' | 'loading' }
+  | { view: 'paid'; payment: AppliedPayment | undefined }
   | { view: 'failed'; error: Error }
   /** `oldSince`: when it was seen, if the server cannot be reached now. */
   | { view: 'waiting'; reference: StoreReference; oldSince: Date | undefined };
@@ -162,12 +168,18 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
       true;
   const isTheirs = instalment === undefined || instalment.purchaseId === purchaseId;
   const state = instalment && stateOf(instalment);
+  // What this visit has shown as paid stays on the screen, which says so where it is taken back.
+  const [paidBy, setPaidBy] = useState<AppliedPayment>();
+  const newest = instalment?.payments.at(-1);
+  const isPaid = state === 'paid' || cameIn;
+  if (isPaid && paidBy?.id !== newest?.id) setPaidBy(newest);
+  const isBack = !isPaid && paidBy && instalment?.payments.every(({ id }) => id !== paidBy.id) === true;
   const isWaiting = state === 'payable' || state === 'confirming';
   if (waits !== isWaiting) setWaits(isWaiting);
   const referenceRead = useQuery({
     ...cashReferenceQuery(instalment ?? { paymentReference: '', balance: zero }, chosen),
     // Only after an answer of this visit: another screen may have left an older one.
-    enabled: state === 'payable' && !cameIn && isTheirs && instalmentRead.isFetchedAfterMount,
+    enabled: state === 'payable' && !cameIn && !isBack && isTheirs && instalmentRead.isFetchedAfterMount,
   });
   const { data: fresh, refetch: askAgain } = referenceRead;
   if (fresh?.isChosen && !isOwnSum) setOwnSum(true);
@@ -177,6 +189,7 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
     fresh !== undefined &&
     instalment !== undefined &&
     !cameIn &&
+    !isBack &&
     instalmentRead.dataUpdatedAt > referenceRead.dataUpdatedAt &&
     instalment.storeReferenceUntil?.getTime() !== fresh.expiresAt.getTime();
   useEffect(() => {
@@ -188,8 +201,8 @@ function useReference(purchaseId: number, instalmentId: number, chosen: Centavos
     if (!isTheirs || isRefused(error, 'NOT_FOUND')) return { view: 'missing' };
     if (state === 'cancelled' || isRefused(referenceRead.error, 'REFERENCE_CANCELLED'))
       return { view: 'cancelled' };
-    if (state === 'paid' || cameIn || isRefused(referenceRead.error, 'REFERENCE_PAID'))
-      return { view: 'paid' };
+    if (isPaid || isBack || isRefused(referenceRead.error, 'REFERENCE_PAID'))
+      return { view: 'paid', payment: isBack ? paidBy : newest };
     if (state === 'confirming') return { view: 'confirming' };
     if (referenceRead.error && isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED'))
       return { view: 'failed', error: referenceRead.error };

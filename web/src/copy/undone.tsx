@@ -8,6 +8,7 @@ export const undoneCopy = {
   isCancelled: 'Esta compra se canceló',
   cancelled: 'Esta compra se canceló: no te falta ningún pago.',
   nothingLeft: 'No te falta ningún pago.',
+  refunded: 'Devolución',
 } as const;
 
 interface Undone {

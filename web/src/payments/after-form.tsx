@@ -1,4 +1,4 @@
-import type { Dispatch } from 'react';
+import { useState, type Dispatch } from 'react';
 import { Applying } from './applying.tsx';
 import type { CardState, Input } from './card-reducer.ts';
 import { Closed, Missing } from './closed.tsx';
@@ -19,6 +19,7 @@ export default function AfterForm({
   dispatch: Dispatch<Input>;
 }) {
   const { name, step, sent } = state;
+  const [opened] = useState(name);
   if (!payable || name === 'missing') return <Missing />;
   const { attempt } = payable;
   const after3ds = step === 'threeDs';
@@ -45,7 +46,16 @@ export default function AfterForm({
         attempt && <Applying key={attempt.intentId} payable={payable} attempt={attempt} dispatch={dispatch} />
       );
     case 'paid':
-      return attempt && <Paid payable={payable} attempt={attempt} after3ds={after3ds} />;
+      return (
+        attempt && (
+          <Paid
+            payable={payable}
+            attempt={attempt}
+            after3ds={after3ds}
+            isNews={sent !== undefined || opened !== 'paid'}
+          />
+        )
+      );
     case 'returned':
       return attempt && <Returned payable={payable} attempt={attempt} onRetry={onRetry} />;
     case 'rejected':

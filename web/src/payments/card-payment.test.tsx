@@ -13,7 +13,9 @@ import {
   PAYMENT,
   type WireLayawayReference,
 } from '../../test/card-stage.ts';
+import { receiptThat } from '../../test/receipt.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import type { WireRefund } from '../../test/wire.ts';
 import { patterns } from '../app/paths.ts';
 import { keepToPay, layawayReferenceQuery } from '../data/layaway.ts';
 import { attempt as kept } from '../session/attempt.ts';
@@ -44,6 +46,8 @@ const server = {
   create: (_sent: Sent): ReturnType<Answer> => 'no network',
   attempt: (_intentoId: string): ReturnType<Answer> => refuse(404, 'NOT_FOUND'),
   verify: (): ReturnType<Answer> => refuse(404, 'NOT_FOUND'),
+  receipt: receiptThat({ amount: 615 }),
+  refunds: [] as WireRefund[],
 };
 type Answer = () => ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 const fresh = { ...server };
@@ -55,6 +59,8 @@ const calls = fakeServer(
       if (route.startsWith('GET /v1/AzureBlob'))
         return ok({ contentByteArray: 'bG9nbw==', contentType: 'image/png' });
       if (route === 'GET /v1/Business/GetAsync/4') return ok(merchant);
+      if (route === 'GET /v1/Receipts/GetAsync/A7K299310Z') return () => ok(server.receipt);
+      if (route === 'GET /v1/Sales/RefundsAsync/501') return () => ok(server.refunds);
       if (route === 'POST /v1/Clib/CreatePaymentsAsync')
         return ({ body }: { body: unknown }) => server.create(body as Sent);
       if (route === `GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`) return () => server.verify();
@@ -471,6 +477,79 @@ describe('arriving', () => {
     open();
     await heading('Tu referencia venció');
     expect(screen.queryByText(/Tu pago con tarjeta/)).toBeNull();
+  });
+
+  describe('money that went back after it was applied', () => {
+    const ended = { ...offered, Estatus: 2, ventaId: 501, attempt: { ...applied(), plan: null } } as const;
+    const owed: WireRefund = {
+      id: 1,
+      amount: 615,
+      way: 'card',
+      state: 'owed',
+      last4: '4821',
+      payerName: null,
+      folio: 'A7K299310Z',
+      createdAt: '2026-11-22T20:00:00Z',
+      doneAt: null,
+    };
+    const giveBack = (refunded = 615) => {
+      server.reference = ended;
+      server.receipt = receiptThat({ amount: 615, refunded, cancelled: true });
+      server.refunds = [owed];
+    };
+    const isNotCalledPaid = async (title = 'Este pago ya no cuenta') => {
+      await heading(title);
+      expect(document.title).toContain(title);
+      expect(screen.queryByText(/^Transacci/)).toBeNull();
+      expect(screen.queryByText(/^Gracias/)).toBeNull();
+      expect(screen.queryByRole('img', { name: /^Pagado/ })).toBeNull();
+      expect(screen.queryByText('Te falta')).toBeNull();
+    };
+
+    test.each(['/pullapartByClip/77', '/threeDSByclipPA/77/4/600.00'])(
+      'is not called paid: %s',
+      async (at) => {
+        giveBack();
+        open(at);
+        await isNotCalledPaid();
+        expect(await screen.findByText('En devolución')).toBeTruthy();
+        expect(screen.getByText('Devolución').nextElementSibling?.textContent).toContain('$615.00');
+        expect(screen.getByText('Esta compra se canceló: no te falta ningún pago.')).toBeTruthy();
+      },
+    );
+
+    test('is not called paid on the screen that said so, which comes back from the browser’s cache', async () => {
+      server.create = ({ intentoId }) => ok(applied(intentoId));
+      const { user } = open();
+      await user.click(await payButton());
+      await heading('Transacción realizada!');
+      giveBack();
+      act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+      await isNotCalledPaid();
+      expect(await screen.findByText('En devolución')).toBeTruthy();
+    });
+
+    test('but for the penalty: the purchase is cancelled, and what comes back is said', async () => {
+      giveBack(400);
+      open();
+      await isNotCalledPaid('Esta compra se canceló');
+      expect(screen.getByText('Devolución').nextElementSibling?.textContent).toContain('$400.00');
+    });
+
+    test('while the purchase goes on with other money is not called paid either', async () => {
+      server.reference = { ...ended, attempt: applied() };
+      server.receipt = receiptThat({ amount: 615, refunded: 615, balance: 1800 });
+      open();
+      await isNotCalledPaid();
+      expect(await screen.findByText('Devuelto')).toBeTruthy();
+    });
+
+    test('is not doubted where nobody can say whether it did', async () => {
+      server.reference = ended;
+      server.receipt = receiptThat({ amount: 615 });
+      open();
+      expect(await heading('Transacción realizada!')).toBeTruthy();
+    });
   });
 
   test('after an abandoned 3DS nothing is claimed about the account', async () => {

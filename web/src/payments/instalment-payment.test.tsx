@@ -94,6 +94,7 @@ const server = {
   attempt: null as WireAttempt | null,
   /** At its merchant. */
   late: [] as unknown[],
+  receipt: receiptThat({ folio: FOLIO }),
   create: (_sent: Sent): Answer => 'no network',
   verify: (): Answer => refuse(404, 'NOT_FOUND'),
 };
@@ -132,7 +133,8 @@ const calls = fakeServer({
   'GET /v1/Cxc/ByBusinesidVentaidDateD/0': refuse(400, 'INVALID_INPUT'),
   [`GET /v1/Cxc/GetLateWithAsync/${SALE}`]: () => ok(server.late),
   'GET /v1/Business/GetAsync/4': ok(merchant),
-  [`GET /v1/Receipts/GetAsync/${FOLIO}`]: () => ok(receiptThat({ folio: FOLIO })),
+  [`GET /v1/Receipts/GetAsync/${FOLIO}`]: () => ok(server.receipt),
+  [`GET /v1/Sales/RefundsAsync/${SALE}`]: ok([]),
   'POST /v1/Clib/CreatePaymentsAsync': ({ body }) => server.create(body as Sent),
   [`GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`]: () => server.verify(),
   [`GET /v1/Clib/GetAttemptAsync/${EARLIER}`]: () => ok(server.attempt),
@@ -454,8 +456,10 @@ describe('arriving', () => {
 
   test('a payment of a purchase that was cancelled later says nothing of what would be left', async () => {
     Object.assign(server, { plan: afterPaying, attempt: { ...applied(), plan: null }, isCancelled: true });
+    server.receipt = receiptThat({ folio: FOLIO, cancelled: true, refunded: 1000 });
     open();
-    await heading('Transacción realizada!');
+    await heading('Esta compra se canceló');
+    expect(screen.getByText('Devolución').nextElementSibling?.textContent).toContain('$1,000.00');
     expect(screen.queryByText('Te falta')).toBeNull();
     expect(screen.queryByText('Siguiente pago')).toBeNull();
   });
