@@ -299,6 +299,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   hasRefunds: [
     'Whether money that was meant for it goes back, or is back already: `listRefunds` says which.',
   ],
+  takenBack: [
+    'Of a purchase that ended because its payments were taken back: each of them, which whoever took it gives back.',
+  ],
+  'getSale.monto': ['How much of a payment was taken back, with its fee, in pesos.', 600],
   hours: ['When the shop is open, in its own words.', 'Lunes a sábado de 10 a 19 h'],
   card: ['What the buyer recognises their card by.'],
   type: ['The kind of card.', 'credit'],

@@ -318,6 +318,8 @@ export const sale = v.object({
   hasRefunds: v.optional(v.boolean(), false),
   /** Whether its merchant invoices here; who does not owes an invoice outside. */
   invoicedHere: v.optional(v.boolean(), true),
+  /** Of one that ended because its payments were taken back: each, with its fee, less what `listRefunds` names of it. */
+  takenBack: v.optional(v.array(appliedPayment), []),
   /** Where the shop keeps the thing; null where it does not count it, and once it is handed over. */
   kept: v.nullable(v.object({ branch: v.string(), since: moment, checkedAt: v.nullable(moment) })),
 });

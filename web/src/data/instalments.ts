@@ -172,19 +172,23 @@ export function readInstalmentWithPayments(
 ): InstalmentWithPayments {
   return {
     ...readInstalment(wire, of, isPurchaseCancelled),
-    payments: wire.cxcPagos.map((payment) => ({
-      id: payment.cxcPagoId,
-      folio: payment.folio,
-      amount: centavosFromPesos(payment.monto),
-      on: mexicoCityDate(new Date(payment.fechaExpedicion)),
-      method: payment.method,
-      last4: payment.last4 ?? undefined,
-      payer: payment.payerName ?? undefined,
-    })),
+    payments: wire.cxcPagos.map(readPayment),
     invoice: wire.invoice ? readInvoice(wire.invoice) : undefined,
     mayBeInvoiced: wire.mayBeInvoiced,
     invoiceUntil: wire.invoiceUntil ?? undefined,
     hasFee: wire.feePaid,
+  };
+}
+
+export function readPayment(payment: WireInstalmentWithPayments['cxcPagos'][number]): AppliedPayment {
+  return {
+    id: payment.cxcPagoId,
+    folio: payment.folio,
+    amount: centavosFromPesos(payment.monto),
+    on: mexicoCityDate(new Date(payment.fechaExpedicion)),
+    method: payment.method,
+    last4: payment.last4 ?? undefined,
+    payer: payment.payerName ?? undefined,
   };
 }
 

@@ -26,6 +26,8 @@ import { readClaim, type Claim } from './read-claim.ts';
 import {
   readInstalment,
   readInstalmentWithPayments,
+  readPayment,
+  type AppliedPayment,
   type Instalment,
   type InstalmentWithPayments,
 } from './instalments.ts';
@@ -82,6 +84,8 @@ export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   hasRefunds: boolean;
   /** Whether its merchant invoices here; else the buyer asks the shop itself. */
   isInvoicedHere: boolean;
+  /** Of one that ended because its payments were taken back: what whoever took them gives back. */
+  takenBack: readonly AppliedPayment[];
   /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
   bill: { paid: Centavos; penalty: Centavos; feesKept: Centavos; refund: Centavos } | undefined;
 };
@@ -257,6 +261,7 @@ function readDetail({
           },
     hasRefunds: sale.hasRefunds,
     isInvoicedHere: sale.invoicedHere,
+    takenBack: sale.takenBack.map(readPayment),
     bill: sale.cancelBill
       ? {
           paid: centavosFromPesos(sale.cancelBill.paid),

@@ -26,7 +26,7 @@ export default function Ended({ purchase }: { purchase: PurchaseDetail }) {
         </Notice>
       )}
       {bill && <CancelBill bill={bill} />}
-      <Refunds purchaseId={id} isCancelled={status === 'cancelled'} />
+      <Refunds purchase={purchase} />
     </>
   );
 }

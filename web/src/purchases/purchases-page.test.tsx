@@ -89,10 +89,12 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     id,
     product,
     cancelled: false,
+    endedBy: 'buyer' as WireSale['endedBy'],
     ending: null as WireSale['ending'],
     openAttempt: null as WirePurchaseSummary['openAttempt'],
     hasRefunds: false,
     invoicedHere: true,
+    takenBack: [] as WireSale['takenBack'],
     moving: null as WireSale['moving'],
     instalments: instalments ?? [
       instalment(id, 1, PAID),
@@ -183,10 +185,14 @@ function sale(made: Made): WireSale {
     moving: made.moving,
     acceptsCards: true,
     delivered: false,
-    endedBy: made.cancelled ? 'buyer' : null,
-    cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
+    endedBy: made.cancelled ? made.endedBy : null,
+    cancelBill:
+      made.cancelled && made.endedBy === 'buyer'
+        ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 }
+        : null,
     hasRefunds: made.hasRefunds,
     invoicedHere: made.invoicedHere,
+    takenBack: made.takenBack,
     kept: null,
     deliveryDays: 15,
     endDaysLate: made.ending && 45,
@@ -1058,6 +1064,34 @@ describe('a purchase', () => {
     expect(section.getByText(/^Por entregar\. El comercio te lo entrega: pídelo en su caja/)).toBeTruthy();
     expect(section.getByText(/^Devuelta el 21 nov 2026\. Tu banco puede tardar/)).toBeTruthy();
     expect(section.queryByText(/efectivo/)).toBeNull();
+  });
+
+  test.each([
+    ['till', null, null, '$615.00 en efectivo', /^La caja te regresa ese dinero\. Del pago con folio A7K2/],
+    ['till', '4242', null, /^\$615\.00 en la tienda, a la tarjeta.*4242$/, /^La caja te regresa/],
+    ['cash', null, null, '$615.00 en efectivo', /^La tienda donde se pagó te regresa ese dinero\./],
+    ['cash', null, 'Marta', '$615.00 en efectivo para Marta', /lo regresa a quien te ayudó\./],
+    ['card', '4821', null, /^\$615\.00 a tu tarjeta.*4821$/, /^Devuelto\. Tu banco puede tardar/],
+  ] as const)(
+    'ended as its deposit was taken back (%s, %s, %s): who gives that back, and how much',
+    async (method, last4, payerName, title, how) => {
+      made.cancelled = true;
+      made.endedBy = 'reversal';
+      made.takenBack = [applied(10, 615, { method, last4, payerName })];
+      open('/saleCxcList/41');
+      const section = within(await screen.findByRole('region', { name: 'Tu devolución' }));
+      expect(section.getByText(title)).toBeTruthy();
+      expect(section.getByText(how)).toBeTruthy();
+      expect(screen.queryByText(/no quedó nada por devolver/)).toBeNull();
+    },
+  );
+
+  test('ended as its deposit was taken back, and nobody says by whom: nothing is claimed of that money', async () => {
+    made.cancelled = true;
+    made.endedBy = 'reversal';
+    open('/saleCxcList/41');
+    await screen.findByText(/se quitó lo que se había pagado/);
+    expect(screen.queryByRole('region', { name: /^Tus? devoluci/ })).toBeNull();
   });
 
   test('still being paid, with nothing to give back: no refunds are asked for', async () => {

@@ -6,25 +6,34 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { refundsQuery, type Refund } from '../data/cancellations.ts';
+import type { AppliedPayment } from '../data/instalments.ts';
+import type { PurchaseDetail } from '../data/purchases.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { purchasesCopy } from './copy.ts';
 import { detailCopy } from './detail-copy.ts';
+import { takenBackCopy } from './taken-back-copy.ts';
 
 const copy = detailCopy.refunds;
 
-/** The refunds of a purchase with their state. One that is not cancelled has some only of what could not be applied to it. */
-export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {
-  const query = useQuery(refundsQuery(purchaseId));
+/**
+ * The refunds of a purchase with their state, and what whoever took it gives back. One that is not cancelled has some only of what
+ * could not be applied to it.
+ */
+export function Refunds({ purchase }: { purchase: PurchaseDetail }) {
+  const { id, cancelled, takenBack } = purchase;
+  const query = useQuery(refundsQuery(id));
   const { data: refunds } = query;
   // Its buyer may stand at the shop's counter with this open.
   useChanges(refunds?.some(({ state }) => state !== 'done') ?? false);
-  if (!isCancelled && !refunds?.length) return null;
+  const facts = refunds && [...takenBack.map(givenBack), ...refunds.map(factOf)];
+  // Money that was taken back is no refund of ours: that nothing is left to give back would not be true of it.
+  if (!facts?.length && (!cancelled || cancelled.by === 'reversal')) return null;
   return (
-    <section className={text.stack} aria-labelledby={`devolucion-${purchaseId}`}>
-      <h2 id={`devolucion-${purchaseId}`}>{(refunds?.length ?? 0) > 1 ? copy.several : copy.title}</h2>
-      {refunds ? (
+    <section className={text.stack} aria-labelledby={`devolucion-${id}`}>
+      <h2 id={`devolucion-${id}`}>{(facts?.length ?? 0) > 1 ? copy.several : copy.title}</h2>
+      {facts ? (
         <div className={text.card}>
-          {refunds.length === 0 ? <p>{copy.none}</p> : <FactList facts={refunds.map(factOf)} />}
+          {facts.length === 0 ? <p>{copy.none}</p> : <FactList facts={facts} />}
         </div>
       ) : query.error ? (
         <Failed
@@ -43,7 +52,19 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
   );
 }
 
+const ofPayment = (folio: string) => copy.of(inGroups(folio).replaceAll(' ', '\u00a0'));
+
 const icons = { owed: 'clock', confirming: 'clock', in_review: 'person', done: 'check' } as const;
+
+/** By the till, the store or the card's provider. */
+function givenBack({ folio, amount, method, last4, payer }: AppliedPayment) {
+  return {
+    key: folio,
+    icon: method === 'card' ? icons.done : 'store',
+    title: method === 'card' ? copy.toCard(amount, last4, payer) : copy.byShop(amount, last4, payer),
+    text: `${takenBackCopy[method](payer !== undefined)} ${ofPayment(folio)}`,
+  } as const;
+}
 
 /** Money of who helped is never told as the buyer's. */
 function factOf({ id, amount, method, state, last4, payer, folio, doneOn }: Refund) {
@@ -60,7 +81,7 @@ function factOf({ id, amount, method, state, last4, payer, folio, doneOn }: Refu
           : doneOn === undefined
             ? copy.doneAt[to]
             : copy.done[to](doneOn, payer !== undefined)}{' '}
-        {copy.of(inGroups(folio).replaceAll(' ', '\u00a0'))}
+        {ofPayment(folio)}
       </>
     ),
   };

@@ -504,8 +504,14 @@ describe('a store gives a deposit back', () => {
     const one = await layaway();
     const operationId = await payAtStore(await numberOf(one));
     await giveBack(operationId);
-    expect(await purchaseOf(one)).toMatchObject({ state: 'cancelled', ended_by: 'reversal' });
+    const ended = await purchaseOf(one);
+    expect(ended).toMatchObject({ state: 'cancelled', ended_by: 'reversal' });
     expect(await alerts()).toEqual([]);
+    // Its page says who gives back how much.
+    const { folio } = await shown(one);
+    const sale = await shop.ask(`GET /v1/Sales/GetAsync/${ended!.id}`, { token: one.buyer.token });
+    const store = { folio, monto: 600, method: 'cash', last4: null, payerName: null };
+    expect(sale.body.data).toMatchObject({ hasRefunds: false, takenBack: [store] });
   });
 
   test('and a person is asked where more was paid since, or it is owed back already', async () => {

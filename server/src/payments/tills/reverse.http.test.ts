@@ -222,6 +222,13 @@ describe('a deposit taken back', () => {
     expect(references).toEqual([{ state: 'closed' }]);
     const seen = await shop.ask(`GET /v1/Sales/RefundsAsync/${bought.id}`, { token: bought.buyer.token });
     expect(seen.body.data).toEqual([]);
+    // What the till gives back is no refund: the purchase says how much, and by which payment.
+    const sale = await shop.ask(`GET /v1/Sales/GetAsync/${bought.id}`, { token: bought.buyer.token });
+    expect(sale.body.data).toMatchObject({
+      endedBy: 'reversal',
+      cancelBill: null,
+      takenBack: [{ folio: ticket.folio, monto: 600, method: 'till', last4: null, payerName: null }],
+    });
     expect((await till.pay({ referencia: bought.numbers[2]!, importe: 100 })).body.error).toBe(5);
     expect(await errorOf(ticket)).toBe(0);
     expect((await till.deposit({ referencia: ticket.referencia, importe: 600 })).body.error).toBe(5);

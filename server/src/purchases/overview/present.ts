@@ -25,6 +25,7 @@ import type { CancelBill } from '../cancelling/end-with-refunds.ts';
 import type { LatePurchase } from './late.read-model.ts';
 import type { ListedRow } from './list.read-model.ts';
 import type { InstalmentRow, ListedPurchase, PurchaseRow } from './read-model.ts';
+import type { TakenBack } from './taken-back.read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
   ReceiptChannel,
@@ -144,12 +145,14 @@ export function presentSale(
     kept,
     delivery,
     hasRefunds,
+    takenBack,
   }: {
     acceptsCards: boolean;
     bill: CancelBill | undefined;
     kept: KeptUnit | undefined;
     delivery: Delivery;
     hasRefunds: boolean;
+    takenBack: readonly TakenBack[];
   },
 ): contract.Sale {
   const { statusCode, instalments, paidInstalments } = standingOf(purchase);
@@ -208,6 +211,7 @@ export function presentSale(
       : null,
     hasRefunds,
     invoicedHere: isInvoicedHere(purchase),
+    takenBack: takenBack.map(presentPayment),
     kept: kept
       ? {
           branch: kept.branch,
@@ -259,15 +263,7 @@ function presentWithPayments(
     : null;
   return {
     ...presentInstalment(purchase, instalment),
-    cxcPagos: instalment.payments.map((payment) => ({
-      cxcPagoId: payment.id,
-      fechaExpedicion: new Date(payment.paidAt).toISOString(),
-      monto: pesosFromCentavos(payment.amountCentavos),
-      folio: payment.folio,
-      method: METHOD[payment.channel],
-      last4: payment.last4,
-      payerName: payment.payerName,
-    })),
+    cxcPagos: instalment.payments.map(presentPayment),
     invoice: presentInvoice(invoice),
     mayBeInvoiced: isInvoiceable && !isPastCutOff(invoiceUntil, purchase.now),
     invoiceUntil,
@@ -277,6 +273,20 @@ function presentWithPayments(
 
 function isInvoicedHere({ invoicingBusinessUuid, invoicingProductUuid }: PurchaseRow): boolean {
   return invoicingBusinessUuid !== '' && invoicingProductUuid !== '';
+}
+
+function presentPayment(
+  payment: Omit<TakenBack, 'paidAt'> & { paidAt: Date | string },
+): contract.InstalmentWithPayments['cxcPagos'][number] {
+  return {
+    cxcPagoId: payment.id,
+    fechaExpedicion: new Date(payment.paidAt).toISOString(),
+    monto: pesosFromCentavos(payment.amountCentavos),
+    folio: payment.folio,
+    method: METHOD[payment.channel],
+    last4: payment.last4,
+    payerName: payment.payerName,
+  };
 }
 
 function invoiceOf({ invoices }: ListedPurchase, { id }: Standing<InstalmentRow>) {

@@ -18,6 +18,7 @@ import { listRefundsOf } from '../cancelling/read-model.ts';
 import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
 import { listLateWith } from './late.read-model.ts';
 import { listPurchases } from './list.ts';
+import { listTakenBack } from './taken-back.read-model.ts';
 import {
   presentInstalments,
   presentLate,
@@ -67,16 +68,17 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);
       const { cancelledAt } = purchase;
-      const [cardKey, bill, kept, delivery, refunds] = await Promise.all([
+      const [cardKey, bill, kept, delivery, refunds, takenBack] = await Promise.all([
         payments.cardKeyOf(purchase.merchantId),
         cancelledAt === null ? undefined : readCancelBill(db, { ...purchase, cancelledAt }),
         findKeptUnit(db, purchase.id),
         readDelivery(db, caller.id, purchase.id),
         listRefundsOf(db, purchase.id),
+        purchase.endedBy === 'reversal' ? listTakenBack(db, purchase.id) : [],
       ]);
       const acceptsCards = cardKey !== '';
       const hasRefunds = refunds.length > 0;
-      return success(presentSale(purchase, { acceptsCards, bill, kept, delivery, hasRefunds }));
+      return success(presentSale(purchase, { acceptsCards, bill, kept, delivery, hasRefunds, takenBack }));
     }),
   ];
 }
