@@ -1,5 +1,6 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
+import { sum } from '@aparta/domain/money';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Sheet, SheetFooter } from '@aparta/ui/dialog.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
@@ -20,13 +21,14 @@ export default function JustPaid({ folio, onClose }: { folio: string; onClose: (
     if (error) close();
   }, [error]);
   if (!receipt) return null;
-  const { payer } = receipt;
+  const { payer, parts } = receipt;
   return (
     <Sheet title={copy.label} onClose={onClose}>
       <div className={text.tight}>
         <PaidSum
           label={payer === undefined ? copy.sum : copy.given}
-          amount={receipt.amount}
+          // The fee of who helps is no help: their link says what came too.
+          amount={payer === undefined ? receipt.amount : sum(parts.map(({ amount }) => amount))}
           date={formatDate(mexicoCityDate(receipt.paidAt))}
         >
           <p>{payer === undefined ? copy.text : copy.givenText(payer)}</p>

@@ -875,9 +875,15 @@ describe('a purchase', () => {
   });
 
   test.each([
-    ['the buyer’s own', null, 'Pagaste', 'Recibimos tu pago: ya está aplicado a tu compra.'],
-    ['a helper’s', 'Tía Marta', 'Te dieron', 'Tía Marta te ayudó: su pago ya está aplicado a tu compra.'],
-  ])('a payment that comes while the buyer looks is shown as %s', async (_, whose, label, words) => {
+    ['the buyer’s own', null, 'Pagaste', '$1,215.00', 'Recibimos tu pago: ya está aplicado a tu compra.'],
+    [
+      'a helper’s, by what came of it without their fee',
+      'Tía Marta',
+      'Te dieron',
+      '$1,200.00',
+      'Tía Marta te ayudó: su pago ya está aplicado a tu compra.',
+    ],
+  ])('a payment that comes while the buyer looks is shown as %s', async (_, whose, label, sum, words) => {
     payer = whose;
     const deposit = instalment(41, 1, { ...PAID, cxcPagos: [] });
     const second = instalment(41, 2, PAID);
@@ -888,7 +894,7 @@ describe('a purchase', () => {
     made = purchase(41, 'Lavadora', [deposit, second, instalment(41, 3, { visibleAlPago: true })]);
     await queries.invalidateQueries();
     const stamp = within(await screen.findByRole('dialog', { name: 'Pago recibido' }));
-    expect(stamp.getByText(label)).toBeTruthy();
+    expect(stamp.getByText(label).nextElementSibling?.textContent).toContain(sum);
     expect(stamp.getByText(words)).toBeTruthy();
   });
 
