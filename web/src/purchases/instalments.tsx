@@ -76,7 +76,7 @@ export function Instalments({
                 {index === instalment.payments.length - 1 && invoiceOf(instalment)}
               </Applied>
             ))}
-            {instalment.paid > 0 && instalment.balance > 0 && (
+            {instalment.paid > 0 && instalment.balance > 0 && instalment.state !== 'dropped' && (
               <div className={text.small}>
                 <LineItems rows={[{ label: nextCopy.balance, amount: instalment.balance, strong: true }]} />
               </div>

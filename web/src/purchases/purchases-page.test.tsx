@@ -1033,6 +1033,23 @@ describe('a purchase', () => {
     expect(screen.getAllByText(/^Iba a vencer el /)).toHaveLength(2); // and the paid one names no date
   });
 
+  test('of a half-paid instalment nothing is left to pay once the purchase is cancelled', async () => {
+    const half = { pagos: 60, saldo: 940, cxcPagos: [applied(11, 60)], visibleAlPago: true };
+    made.instalments[1] = instalment(41, 2, half);
+    const { unmount } = open('/saleCxcList/41');
+    const second = async () => {
+      const payments = await screen.findByRole('list', { name: 'Tus pagos' });
+      return within(within(payments).getAllByRole('listitem')[1]!);
+    };
+    expect((await second()).getByText('Saldo').nextElementSibling?.textContent).toContain('$940.00');
+    unmount();
+    made.cancelled = true;
+    open('/saleCxcList/41');
+    expect((await second()).getByText('Ya no se cobra')).toBeTruthy();
+    expect((await second()).getByText('Abono aplicado').nextElementSibling?.textContent).toContain('$60.00');
+    expect((await second()).queryByText('Saldo')).toBeNull();
+  });
+
   const SURPLUS = {
     id: 1,
     amount: 600.2,
