@@ -93,6 +93,12 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
   await press(page, '$600.00').click();
   await receiptOf(page, '$600.00');
   await page.getByText('Cambio que entregas').waitFor();
+  // The paper is the buyer's.
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('Cambio que entregas').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Imprimir' }).waitFor({ state: 'hidden' });
+  await page.getByText('Número para pagarlo').waitFor();
+  await page.emulateMedia({ media: null });
   await page.getByText('Laura Pérez').waitFor();
   await theirs.getByText('Pagado', { exact: false }).first().waitFor();
 

@@ -68,6 +68,13 @@ export const counterReceipt = v.object({
   cancelled: v.optional(v.boolean(), false),
   /** What goes back of it since. */
   refund: v.optional(v.nullable(v.object({ amount: pesos, doneAt: v.nullable(moment) })), null),
+  /** Whose shop it is, for the paper. */
+  merchant: v.optional(
+    v.nullable(v.object({ tradeName: v.string(), address: v.string(), phone: v.string() })),
+    null,
+  ),
+  /** What any sum of the purchase is taken by; null once nothing is left. */
+  planReference: v.optional(v.nullable(v.string()), null),
 });
 export type CounterReceipt = v.InferOutput<typeof counterReceipt>;
 

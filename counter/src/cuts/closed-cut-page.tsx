@@ -78,7 +78,7 @@ function Closed({ cut }: { cut: Cut }) {
 
 function Acts({ id }: { id: string }) {
   return (
-    <>
+    <div className={`${text.stack} ${text.notPrinted}`}>
       <SaveFile file={() => cutPdf(id)} text={copy.pdf} busy={copy.pdfBusy}>
         <Button variant="quiet" onClick={() => window.print()}>
           {copy.print}
@@ -87,6 +87,6 @@ function Acts({ id }: { id: string }) {
       <ButtonLink wide to={paths.cuts}>
         {copy.back}
       </ButtonLink>
-    </>
+    </div>
   );
 }

@@ -71,12 +71,14 @@ function Full({ done }: { done: HandedOver }) {
           />
         }
       />
-      <ButtonLink variant="primary" icon="qr" wide to={paths.find}>
-        {copy.next}
-      </ButtonLink>
-      <Button variant="quiet" onClick={() => window.print()}>
-        {copy.print}
-      </Button>
+      <div className={`${text.stack} ${text.notPrinted}`}>
+        <ButtonLink variant="primary" icon="qr" wide to={paths.find}>
+          {copy.next}
+        </ButtonLink>
+        <Button variant="quiet" onClick={() => window.print()}>
+          {copy.print}
+        </Button>
+      </div>
     </div>
   );
 }

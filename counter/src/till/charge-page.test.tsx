@@ -1,5 +1,6 @@
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { show } from '@aparta/ui/testing/show.tsx';
+import text from '@aparta/ui/text.module.css';
 import type { CounterReceipt } from '@aparta/contract/counter-payments';
 import type { RefusalCode } from '@aparta/contract/refusals';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -104,7 +105,10 @@ const DEPOSIT: CounterReceipt = {
   purchaseId: 10004,
   cancelled: false,
   refund: null,
+  merchant: { tradeName: 'Muebles del Valle', address: 'Av. Juárez 12, Puebla', phone: '222 555 0311' },
+  planReference: '31234567905',
 };
+const GIVE_CHANGE = 'Cambio que entregas';
 
 fakeServer({
   'GET /v1/counter/references/21000482101': async () => {
@@ -211,7 +215,7 @@ test.each([
     await user.click(await button('Preguntar otra vez'));
     expect(screen.queryByRole('button', { name: /Cobrar/ })).toBeNull();
     answer.resolve();
-    expect(await screen.findByText(change)).toBeTruthy();
+    expect((await screen.findByText(GIVE_CHANGE)).textContent).toContain(change);
     expect([here(), booked.length, unfinishedPress(POSITION)]).toEqual([
       '/mostrador/recibo/A7K299310Z',
       1,
@@ -219,6 +223,47 @@ test.each([
     ]);
   },
 );
+
+/** The words of a row of the receipt. */
+const row = async (label: string) => (await screen.findByText(label)).parentElement?.textContent;
+
+test('change is told to be handed over once, by the press that took the money; whoever opens the receipt later reads how much it was', async () => {
+  const { user, unmount } = open();
+  const press = await button('Cobrar $1,200.00');
+  await user.type(screen.getByLabelText('Recibes'), '1500');
+  await user.click(press);
+  expect(await screen.findByText(GIVE_CHANGE)).toBeTruthy();
+  unmount();
+  receipt = { ...DEPOSIT, amount: 1200, tendered: 1500, change: 300 };
+  open('/recibo/A7K299310Z');
+  expect(await row('Recibido')).toContain('$1,500.00');
+  expect(await row('Cambio')).toContain('$300.00');
+  expect(screen.queryByText(GIVE_CHANGE)).toBeNull();
+});
+
+test('the paper that a buyer takes home has whose shop it is, the change and the number for the next payment, and no words or buttons for the cashier', async () => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  await user.type(screen.getByLabelText('Recibes'), '1500');
+  await user.click(press);
+  const printed = [
+    await row('Comercio'),
+    await row('Dirección'),
+    await row('Teléfono'),
+    await row('Número para pagarlo'),
+  ];
+  expect(printed).toEqual([
+    'ComercioMuebles del Valle',
+    'DirecciónAv. Juárez 12, Puebla',
+    'Teléfono222 555 0311',
+    'Número para pagarlo3123 4567 905',
+  ]);
+  expect(await row('Cambio')).toContain('$300.00');
+  const ofCashier = [screen.getByText(GIVE_CHANGE), ...screen.getAllByRole('button')];
+  ofCashier.push(screen.getByRole('link', { name: 'Cobrar otro' }));
+  for (const one of ofCashier) expect(one.closest(`.${text.notPrinted}`)).not.toBeNull();
+  expect(screen.getByText('Número para pagarlo').closest(`.${text.notPrinted}`)).toBeNull();
+});
 
 test('what somebody else took meanwhile is said before anything is taken, with what is left', async () => {
   const { user } = open();

@@ -23,11 +23,12 @@ import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 import { ReverseSheet } from './reverse-sheet.tsx';
 import { useGiveBack } from './use-give-back.ts';
+import { useJustTaken } from './use-take.ts';
 import styles from './till.module.css';
 
 const copy = tillCopy.receipt;
 
-/** The receipt of a payment that was taken at a counter: first of all, what change to give. */
+/** The receipt of a payment that was taken at a counter: just after it, first of all what change to give. On paper it is the buyer's. */
 export default function ReceiptPage({ folio }: { folio: string }) {
   useArrival(copy.title, config.productName);
   const query = useQuery(receiptQuery(folio));
@@ -61,6 +62,7 @@ function Full({ receipt }: { receipt: Receipt }) {
   const [wasReversed] = useState(isReversed);
   const [isBefore, setBefore] = useState(false);
   const { tells, seen } = useGiveBack(receipt);
+  const isFirst = useJustTaken(receipt.folio);
   useEffect(() => {
     // The button that asked for it has gone; what became of it stands under the heading.
     if (isReversed && !wasReversed && document.activeElement === document.body) focusHeading();
@@ -68,7 +70,7 @@ function Full({ receipt }: { receipt: Receipt }) {
   return (
     <div className={text.stack}>
       {tells && (
-        <>
+        <div className={`${text.stack} ${text.notPrinted}`}>
           <Notice tone="pending" title={giveBackOf(receipt)} urgent>
             {receipt.method === 'cash' && `${copy.from}: ${copy.drawer(receipt.branch)}`}
           </Notice>
@@ -81,19 +83,25 @@ function Full({ receipt }: { receipt: Receipt }) {
           >
             {copy.given}
           </Button>
-        </>
+        </div>
       )}
-      {!tells && isBefore && <Notice tone="danger" title={copy.reversedBefore} urgent />}
+      {!tells && isBefore && (
+        <div className={text.notPrinted}>
+          <Notice tone="danger" title={copy.reversedBefore} urgent />
+        </div>
+      )}
       {reversal && (
         <Notice tone="danger" title={copy.reversed}>
           {copy.reversedBy(reversal.by, reversal.at, reversal.reason)}
         </Notice>
       )}
       {!reversal && cancelled && <Cancelled receipt={receipt} />}
-      {!reversal && !cancelled && change !== undefined && change > 0 && (
-        <p className={`${styles.total} ${styles.change}`}>
-          {copy.change} <Amount of={change} size="big" />
-        </p>
+      {isFirst && !reversal && !cancelled && change !== undefined && change > 0 && (
+        <div className={text.notPrinted}>
+          <p className={`${styles.total} ${styles.change}`}>
+            {copy.giveChange} <Amount of={change} size="big" />
+          </p>
+        </div>
       )}
       <Ticket
         kind="receipt"
@@ -144,17 +152,22 @@ function Cancelled({ receipt: { refund, purchaseId } }: { receipt: Receipt }) {
             : copy.owedBack(refund.amount)}
       </Notice>
       {purchaseId !== null && role && may(role, 'see_purchase') && (
-        <ButtonLink wide to={purchasesAddress({ show: 'cancelled' }, purchaseId)}>
-          {copy.purchase}
-        </ButtonLink>
+        <div className={`${text.stack} ${text.notPrinted}`}>
+          <ButtonLink wide to={purchasesAddress({ show: 'cancelled' }, purchaseId)}>
+            {copy.purchase}
+          </ButtonLink>
+        </div>
       )}
     </>
   );
 }
 
 function factsOf(receipt: Receipt): LineItem[] {
-  const { method, last4, authorisation } = receipt;
+  const { method, last4, authorisation, merchant } = receipt;
   return [
+    ...(merchant ? [{ label: copy.shop, text: merchant.tradeName }] : []),
+    ...(merchant?.address ? [{ label: copy.address, text: merchant.address }] : []),
+    ...(merchant?.phone ? [{ label: copy.phone, text: merchant.phone }] : []),
     { label: copy.when, text: copy.hour(receipt.takenAt) },
     { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
     { label: copy.by, text: receipt.takenBy },
@@ -167,18 +180,30 @@ function factsOf(receipt: Receipt): LineItem[] {
   ];
 }
 
-function moneyOf({ parts, fee, tendered, change, balance, nextDueOn }: Receipt): LineItem[] {
+function moneyOf(receipt: Receipt): LineItem[] {
+  const { parts, fee, tendered, change, balance, nextDueOn, planReference } = receipt;
   return [
     ...parts.map(({ number, of, amount }) => ({ label: tillCopy.charge.part(number, of), amount })),
     ...(fee > 0 ? [{ label: tillCopy.charge.fee, amount: fee }] : []),
     ...(tendered !== undefined && change !== undefined && change > 0
-      ? [{ label: copy.tendered, amount: tendered }]
+      ? [
+          { label: copy.tendered, amount: tendered },
+          { label: copy.change, amount: change },
+        ]
       : []),
     // A rest without a next payment is of a purchase that ended: nobody owes it.
     ...(nextDueOn
       ? [
           { label: copy.left, amount: balance, strong: true },
           { label: copy.next, text: formatDate(nextDueOn) },
+          ...(planReference === null
+            ? []
+            : [
+                {
+                  label: copy.number,
+                  text: <span className={text.noBreak}>{inGroups(planReference)}</span>,
+                },
+              ]),
         ]
       : []),
   ];
@@ -191,7 +216,7 @@ function Acts({ receipt, onTakenBefore }: { receipt: Receipt; onTakenBefore: () 
   const mayReverse = role && may(role, 'reverse_payment') && isAlive;
   const isSameDay = mexicoCityDate(receipt.takenAt) === useToday();
   return (
-    <>
+    <div className={`${text.stack} ${text.notPrinted}`}>
       {receipt.balance === 0 && isAlive && (
         <ButtonLink wide to={paths.handOver(receipt.folio)}>
           {copy.handOver}
@@ -210,8 +235,8 @@ function Acts({ receipt, onTakenBefore }: { receipt: Receipt; onTakenBefore: () 
           </Button>
         )}
       </div>
-      {mayReverse && !isSameDay && <p className={`${text.muted} ${styles.unprinted}`}>{copy.tooLate}</p>}
+      {mayReverse && !isSameDay && <p className={text.muted}>{copy.tooLate}</p>}
       {asking && <ReverseSheet {...{ receipt, onTakenBefore }} onClose={() => setAsking(false)} />}
-    </>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { receiptQuery, take, type Receipt } from '../data/payments.ts';
@@ -10,6 +10,18 @@ import { session, useSession } from '../session/session.ts';
 /** How often an unanswered press is sent again by itself, and how long after each. */
 const TRIES = 5;
 const AGAIN_AFTER_MS = 3_000;
+
+/** Whose receipt was just led to, and not shown yet. */
+let justTaken: string | undefined;
+
+/** Whether a receipt is shown for the first time, by the press that took its money: then its change is still to be handed over. */
+export function useJustTaken(folio: string): boolean {
+  const [isFirst] = useState(() => justTaken === folio);
+  useEffect(() => {
+    justTaken = undefined;
+  }, []);
+  return isFirst;
+}
 
 /** `waiting` and `stuck`: nobody knows yet whether this press was booked. */
 export type Taking =
@@ -33,6 +45,7 @@ export function useTake() {
     forgetPress(receipt.id);
     queries.removeQueries({ queryKey: ['owed'] });
     queries.setQueryData(receiptQuery(receipt.folio).queryKey, receipt);
+    justTaken = receipt.folio;
     navigate(paths.receipt(receipt.folio), { replace: true });
   }
 

@@ -92,8 +92,11 @@ test('a cashier sees what is owed, takes the deposit, and what each sum of the r
     parts: [{ number: 1, of: 3, amount: 600 }],
     balance: 2400,
     reversal: null,
+    merchant: { tradeName: 'Muebles del Centro', address: expect.any(String), phone: expect.any(String) },
   });
-  const { folio } = taken.body.data;
+  const { folio, planReference } = taken.body.data;
+  // The number on the paper takes the next payment.
+  expect((await lookUp(planReference)).body.data).toMatchObject({ kind: 'instalments', balance: 2400 });
   const days = `from=${mexicoCityDate(new Date())}&to=${addDays(mexicoCityDate(new Date()), 1)}`;
   const statement = await shop.ask(`GET /v1/Statements/GetAsync?${days}`, { token: shop.buyer.token });
   const inBranch = { folio, method: 'counter_cash', branch: 'Centro', amount: 610, fee: 10, credit: 600 };

@@ -88,6 +88,8 @@ export function presentCounterReceipt({ operation, receipt, refund }: CounterRec
       refund === undefined
         ? null
         : { amount: pesosFromCentavos(refund.amountCentavos), doneAt: refund.doneAt?.toISOString() ?? null },
+    merchant: { tradeName: receipt.tradeName, address: receipt.address, phone: receipt.phone },
+    planReference: receipt.planReference,
   };
 }
 
