@@ -528,6 +528,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   ],
   'lookUpReference.state': ['Where it stands; only what is open can be paid.', 'open'],
   buyer: ['First name and initial of the buyer.', 'Marisol R.'],
+  'findHandOver.buyer': [
+    'The whole name of the buyer, to compare with an identification.',
+    'Marisol Ramos Díaz',
+  ],
   reference: ['The printed number to take money by.', '11048277003'],
   'lookUpReference.instalments': ['The plan, by number; of a deposit that alone.'],
   'lookUpReference.purchaseId': ['The number of the purchase; null before its deposit is paid.', 10_004],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { firstName, shortName } from './short-name.ts';
+import { firstName, shortName, wholeName } from './short-name.ts';
 
 test.each([
   ['Marisol Ramos Díaz', 'Marisol R.'],
@@ -12,6 +12,11 @@ test.each([
   ['@ana', '@ana'],
 ])('%s is shown as %s', (name, shown) => {
   expect(shortName(name)).toBe(shown);
+});
+
+test('a name that is compared with an identification is whole, without an email address', () => {
+  const names = ['Marisol Ramos Díaz', ' Ana ', 'ana.ruiz@example.mx', 'ana@example.mx Ruiz', '@ana', ''];
+  expect(names.map(wholeName)).toEqual(['Marisol Ramos Díaz', 'Ana', 'ana.ruiz', 'ana Ruiz', '@ana', '']);
 });
 
 test('a stranger reads the first name alone', () => {

@@ -10,6 +10,11 @@ export function shortName(name: string): string {
   return initial === undefined ? firstName(name) : `${firstName(name)} ${initial}.`;
 }
 
+/** The whole name of whoever shows that they come for their own: to be compared with an identification, and no email address either. */
+export function wholeName(name: string): string {
+  return name.trim().replace(/(\S)@\S*/g, '$1');
+}
+
 /** What a stranger may read of a person: 'Marisol Ramos Díaz' is 'Marisol'. Who is asked for a user name may type their email address. */
 export function firstName(name: string): string {
   const [first = ''] = wordsOf(name);

@@ -23,7 +23,7 @@ const calls = fakeServer({
           productId: 5,
           productName: 'Lavadora',
           pictures: null,
-          buyer: 'Marisol R.',
+          buyer: 'Marisol Ramos Díaz',
           collector: null,
           paid: 2400,
           wantsSignature: false,
@@ -99,6 +99,6 @@ test('a hand-over that is answered after its cashier left is left to them, and l
 
 test('a code that was scanned is asked once, and neither a reload nor Back asks it for the next person', async () => {
   const { state } = open({ pathname: '/mostrador/entrega', state: { scanned: 'E1|41|482913' } });
-  await screen.findByText('Marisol R.');
+  await screen.findByText('Marisol Ramos Díaz');
   expect([calls.length, state()]).toEqual([1, null]);
 });

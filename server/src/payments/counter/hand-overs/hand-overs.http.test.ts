@@ -39,9 +39,9 @@ interface Ready {
 }
 
 /** A purchase of $3,000: paid whole, or with its deposit alone. */
-async function bought({ paid = true } = {}): Promise<Ready> {
+async function bought({ paid = true, userName = 'Ana' } = {}): Promise<Ready> {
   const { db, merchantId } = shop;
-  const buyer = await makeBuyer(db);
+  const buyer = await makeBuyer(db, { userName });
   const productId = await makeProduct(db, { merchantId });
   const { id, instalmentIds } = await makePurchase(db, { buyerId: buyer.id, merchantId, productId });
   if (paid) await payPurchase(db, id, 240_000);
@@ -362,4 +362,17 @@ test('who signed and collected is forgotten when no dispute comes any more, and 
     { collector: null, signature: null },
     { collector: null, signature: null },
   ]);
+});
+
+test('whoever hands goods over against the right code reads the whole name that an identification has to show, and nobody without it', async () => {
+  const ready = await bought({ userName: 'Marisol Ramos Díaz' });
+  const { digits, qr } = await codeOf(ready);
+  const wrong = await find(qr, wrongOf(digits));
+  expect([wrong.body.code, JSON.stringify(wrong.body)]).toEqual([
+    'PICKUP_WRONG',
+    expect.not.stringContaining('Ramos'),
+  ]);
+  expect((await find(qr, digits)).body.data).toMatchObject({ buyer: 'Marisol Ramos Díaz', collector: null });
+  const done = (await handOver(press(ready, digits))).body.data;
+  expect(done.buyer).toBe('Marisol R.');
 });

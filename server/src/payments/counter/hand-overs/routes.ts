@@ -5,7 +5,7 @@ import {
   handOver,
   type HandOverReceipt,
 } from '@aparta/contract/counter-hand-overs';
-import { shortName } from '@aparta/domain/short-name';
+import { shortName, wholeName } from '@aparta/domain/short-name';
 
 import { presentPictures } from '../../../catalogue/present.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
@@ -21,7 +21,8 @@ export function handOverRoutes(deps: HandOverDeps): Route[] {
         productId: subject.productId,
         productName: subject.productName,
         pictures: presentPictures(subject.productId, subject.picture),
-        buyer: shortName(subject.buyerName),
+        // The code was right: its name is compared with an identification.
+        buyer: wholeName(subject.buyerName),
         collector: code.collectorName,
         paid: pesosFromCentavos(subject.paidCentavos),
         wantsSignature: subject.wantsSignature,
