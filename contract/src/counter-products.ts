@@ -55,7 +55,7 @@ export type CounterProduct = v.InferOutput<typeof counterProduct>;
 export const listProducts = defineEndpoint({
   name: 'listProducts',
   summary:
-    "The merchant's products on sale, by number; `search` is a part of the name, or a code. `show` lists those taken off sale instead.",
+    "The merchant's products on sale, by number; `search` is words of the name or parts of them, with accents or without, or a part of the code. `show` lists those taken off sale instead.",
   method: 'GET',
   path: '/v1/counter/products',
   access: ['staff'],

@@ -94,7 +94,13 @@ export interface OfferedProduct extends Offer {
   readonly picture: string | null;
 }
 
-/** A page of a merchant's products, on sale or withdrawn (null: both), by number, and how many there are; `search` is a part of name or code. */
+/** Accents of what was normalized to NFD, for JavaScript and PostgreSQL. */
+const ACCENTS = String.raw`[\u0300-\u036f]`;
+const withoutAccents = (text: string) =>
+  text.toLowerCase().normalize('NFD').replaceAll(new RegExp(ACCENTS, 'g'), '');
+const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+/** A page of a merchant's products, on sale or withdrawn (null: both), by number, and how many there are; `search` is words of the name or parts of them, with accents or without, or a part of the code. */
 export async function pageOfOffers(
   db: Db,
   {
@@ -113,13 +119,14 @@ export async function pageOfOffers(
     readonly limit: number;
   },
 ): Promise<{ readonly offers: readonly OfferedProduct[]; readonly total: number }> {
-  const part = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const words = withoutAccents(search).split(/\s+/);
   const { rows } = await sql<OfferedProduct & { readonly total: number }>`
     with chosen as materialized (
       select p.* from products p
       where p.merchant_id = ${merchantId}
         ${isWithdrawn === null ? sql`` : isWithdrawn ? sql`and p.withdrawn_at is not null` : sql`and p.withdrawn_at is null`}
-        and (${search} = '' or p.name ilike ${part} or p.sku ilike ${part})
+        and (${search} = '' or p.sku ilike ${partOf(search)}
+          or regexp_replace(normalize(lower(p.name), nfd), ${ACCENTS}, '', 'g') like all (${words.map(partOf)}::text[]))
         and (${productId ?? null}::bigint is null or p.id = ${productId ?? null})
     )
     select c.id as "productId", c.merchant_id as "merchantId", c.name as "productName", c.sku, c.description, c.version,

@@ -74,6 +74,23 @@ describe('what a shop has on sale', () => {
     });
   });
 
+  test('is found as people type it: without its accents or with more, in small letters, by some of its words in any order', async () => {
+    const merchantId = await makeMerchant(server.db);
+    const { token } = await makeStaff(server.db, { merchantId, role: 'cashier' });
+    for (const name of ['Lavadora Automática 18 kg', 'Cuna para bebé NIÑO'])
+      await makeProduct(server.db, { merchantId, name });
+    const found = async (search: string) =>
+      (
+        await server.ask(`GET /v1/counter/products?search=${encodeURIComponent(search)}`, { token })
+      ).body.data.map(({ name }: { name: string }) => name.split(' ')[0]);
+    for (const typed of ['automatica', 'AUTOMÁTICA', 'lavádora', 'automa\u0301tica', '18 kg  lava', 'matic'])
+      expect([typed, await found(typed)]).toEqual([typed, ['Lavadora']]);
+    for (const typed of ['nino', 'Niño', 'bebe cuna'])
+      expect([typed, await found(typed)]).toEqual([typed, ['Cuna']]);
+    for (const typed of ['automatica cuna', 'automatico', 'lava%18'])
+      expect([typed, await found(typed)]).toEqual([typed, []]);
+  });
+
   test('is not offered where its price makes no plan', async () => {
     const merchantId = await makeMerchant(server.db);
     const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
