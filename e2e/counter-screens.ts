@@ -454,6 +454,13 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: the shop’s rules',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.cashier, '/reglas');
+      await page.getByText('Con tarjeta en línea').waitFor();
+    },
+  },
+  {
     name: 'counter: one’s own account',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner, '/mi-cuenta');

@@ -18,6 +18,7 @@ import * as counterPayments from './counter-payments.ts';
 import * as counterProducts from './counter-products.ts';
 import * as counterPurchases from './counter-purchases.ts';
 import * as counterReports from './counter-reports.ts';
+import * as counterRules from './counter-rules.ts';
 import * as counterShelf from './counter-shelf.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
@@ -84,6 +85,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterPurchases,
     counterClaims,
     counterReports,
+    counterRules,
     counterShelf,
     counterFiles,
     counterWebhooks,

@@ -509,6 +509,15 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'addCounterProduct.version': VERSION,
   'editCounterProduct.version': VERSION,
   'setOnSale.version': VERSION,
+  'getShopRules.penalty': ['What is kept of a purchase whose buyer cancels it late, in pesos.', 200],
+  'getShopRules.deliveryDays': [
+    'Within how many days of its last payment the shop promises to hand a purchase over.',
+    15,
+  ],
+  'getShopRules.endDaysLate': [
+    'After how many days late a purchase ends by itself, after two warnings by email; null: never.',
+    60,
+  ],
   depositPercent: ['The part of the price that the deposit is.', 20],
   durationDays: ['How many days from the deposit to the last instalment.', 60],
   pressId: ['The id of the press, made by the device.', '6f2b7c0e-52a1-4d7e-9a58-0d9f3f0f6c11'],

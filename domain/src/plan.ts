@@ -99,7 +99,14 @@ export function buildPlan(terms: PlanTerms, depositOn: DateOnly): PlannedInstalm
   return [{ number: 1, dueOn: depositOn, amountCentavos: plan.depositCentavos }, ...later];
 }
 
-function laterInstalments({ frequencyDays, durationDays }: PlanTerms): number {
+type Rhythm = Pick<PlanTerms, 'frequencyDays' | 'durationDays'>;
+
+/** How many instalments a plan has at any price, the deposit among them. */
+export function instalmentsOf(rhythm: Rhythm): number {
+  return laterInstalments(rhythm) + 1;
+}
+
+function laterInstalments({ frequencyDays, durationDays }: Rhythm): number {
   return Math.ceil(durationDays / frequencyDays);
 }
 

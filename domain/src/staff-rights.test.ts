@@ -14,6 +14,7 @@ import {
 const DRAWN = {
   sign_out: 'cmoa',
   list_branches: 'cmoa',
+  see_rules: 'cmoa',
   look_up: 'cmo',
   take_payment: 'cmo',
   reverse_payment: 'mo',
@@ -75,6 +76,7 @@ test('a PIN on a shared device is enough for money, not for deciding who gets in
   expect(STAFF_ACTS.filter((act) => !needsOwnSession(act))).toEqual([
     'sign_out',
     'list_branches',
+    'see_rules',
     'look_up',
     'take_payment',
     'reverse_payment',

@@ -6,6 +6,7 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 export const STAFF_ACTS = [
   'sign_out',
   'list_branches',
+  'see_rules',
   'look_up',
   'take_payment',
   'reverse_payment',
@@ -52,6 +53,7 @@ export type StaffAct = (typeof STAFF_ACTS)[number];
 const EVERYBODY: readonly StaffAct[] = [
   'sign_out',
   'list_branches',
+  'see_rules',
   'own_sessions',
   'change_password',
   'add_passkey',

@@ -12,6 +12,7 @@ export const appCopy = {
     staff: 'Personal',
     devices: 'Equipos',
     webhooks: 'Avisos',
+    rules: 'Reglas',
     account: 'Mi cuenta',
     more: 'Más',
   },

@@ -15,6 +15,8 @@ export const paths = {
   staff: '/personal',
   devices: '/equipos',
   account: '/mi-cuenta',
+  /** What the shop promises and asks. */
+  rules: '/reglas',
   /** Where the shop's own system hears of its money. */
   webhooks: '/avisos',
   webhook: (id: string) => `/avisos/${id}`,

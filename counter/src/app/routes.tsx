@@ -47,6 +47,7 @@ const NeedsPasskey = lazyPage(() => import('../people/needs-passkey-page.tsx'));
 const Enrol = lazyPage(() => import('../devices/enrol-page.tsx'));
 const Device = lazyPage(() => import('../devices/device-page.tsx'));
 const Devices = lazyPage(() => import('../devices/devices-page.tsx'));
+const Rules = lazyPage(() => import('../rules/rules-page.tsx'));
 const Webhooks = lazyPage(() => import('../webhooks/webhooks-page.tsx'));
 const Webhook = lazyPage(() => import('../webhooks/webhook-page.tsx'));
 
@@ -120,6 +121,13 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     label: appCopy.entries.webhooks,
     holds: /^\/avisos\//,
     onIntent: Webhooks.preload,
+  },
+  {
+    act: 'see_rules',
+    to: paths.rules,
+    icon: 'info',
+    label: appCopy.entries.rules,
+    onIntent: Rules.preload,
   },
   {
     act: 'own_sessions',
@@ -325,6 +333,9 @@ function SignedIn() {
             {may(role, 'manage_webhooks') && (
               <Route path={patterns.webhook}>{({ id }) => <Webhook key={id} id={id} />}</Route>
             )}
+            <Route path={paths.rules}>
+              <Rules />
+            </Route>
             <Route path={paths.account}>
               <Account />
             </Route>

@@ -2,7 +2,15 @@ import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { logoType, type LogoType } from './logo.ts';
 import { findCompany, findLogo, type CompanyRow } from './store.ts';
-import { findMerchant, findOnSale, type MerchantRow, type OnSale } from './read-model.ts';
+import type { Staff } from '../../platform/principal.ts';
+import {
+  findMerchant,
+  findOnSale,
+  listMerchants,
+  type MerchantRow,
+  type OnSale,
+  type StoredMerchant,
+} from './read-model.ts';
 
 function found<T>(thing: T | undefined): T {
   if (thing === undefined) throw new Refusal('NOT_FOUND');
@@ -12,6 +20,12 @@ function found<T>(thing: T | undefined): T {
 /** A merchant as this buyer may see it. Refuses NOT_FOUND, like all of the catalogue. */
 export async function merchantFor(db: Db, id: number, buyerId: number): Promise<MerchantRow> {
   return found(await findMerchant(db, id, buyerId));
+}
+
+/** The merchant at which somebody of its staff is. */
+export async function merchantOf(db: Db, { merchantId }: Staff): Promise<StoredMerchant> {
+  const [merchant] = await listMerchants(db, merchantId);
+  return found(merchant);
 }
 
 /** A product that is on sale, as this buyer would be offered it. */

@@ -27,6 +27,49 @@ afterAll(() => server.close());
 
 const get = (path: string, as: MadeBuyer = ana) => server.ask(`GET ${path}`, { token: as.token });
 
+describe("a shop's rules", () => {
+  test('are read by all of its people as they stand today, and by nobody of another shop', async () => {
+    const merchantId = await makeMerchant(server.db);
+    const other = await makeStaff(server.db, { merchantId: await makeMerchant(server.db), role: 'owner' });
+    await server.db
+      .updateTable('merchants')
+      .set({
+        deposit_basis_points: 1250,
+        frequency_days: 7,
+        plan_duration_days: 30,
+        penalty_centavos: centavos(35_000),
+        delivery_promise_days: 9,
+        end_days_late: null,
+        moves_allowed: 2,
+        move_days: 10,
+        service_fee_centavos: centavos(1_250),
+        service_fee_methods: ['card', 'cash'],
+      })
+      .where('id', '=', merchantId)
+      .execute();
+    for (const role of ['cashier', 'manager', 'owner', 'accountant'] as const) {
+      const { token } = await makeStaff(server.db, { merchantId, role });
+      expect((await server.ask('GET /v1/counter/rules', { token })).body.data).toEqual({
+        depositPercent: 12.5,
+        everyDays: 7,
+        payments: 6,
+        penalty: 350,
+        deliveryDays: 9,
+        endDaysLate: null,
+        movesAllowed: 2,
+        moveDays: 10,
+        acceptsCards: false,
+        cardFee: 12.5,
+        tillFee: 0,
+        cashFee: 12.5,
+      });
+    }
+    expect((await server.ask('GET /v1/counter/rules', { token: other.token })).body.data.penalty).not.toBe(
+      350,
+    );
+  });
+});
+
 describe('what a shop has on sale', () => {
   test('is paged by number, found by a part of name or code, and offered as a buyer would be', async () => {
     const merchantId = await makeMerchant(server.db);

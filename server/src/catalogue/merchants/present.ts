@@ -1,11 +1,13 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { getShopRules } from '@aparta/contract/counter-rules';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import type * as contract from '@aparta/contract/merchants';
+import { instalmentsOf } from '@aparta/domain/plan';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import { presentPictures } from '../present.ts';
 import type { CompanyRow } from './store.ts';
-import type { MerchantRow, OnSale } from './read-model.ts';
+import type { MerchantRow, OnSale, StoredMerchant } from './read-model.ts';
 
 /** A merchant on the wire. The card frame's key goes only to its own customers (rules/accounts#card-keys). */
 export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.getMerchant> {
@@ -36,6 +38,28 @@ export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.get
     tillFee: pesosFromCentavos(feeFor(policy, 'till')),
     deliveryDays: row.delivery_promise_days,
     endDaysLate: row.end_days_late,
+  };
+}
+
+/** A merchant's rules for its own staff, whatever price they are applied to. */
+export function presentRules({
+  deposit_basis_points: basisPoints,
+  ...row
+}: StoredMerchant): ReplyData<typeof getShopRules> {
+  const policy = { amountCentavos: row.service_fee_centavos, methods: row.service_fee_methods };
+  return {
+    depositPercent: basisPoints / 100,
+    everyDays: row.frequency_days,
+    payments: instalmentsOf({ frequencyDays: row.frequency_days, durationDays: row.plan_duration_days }),
+    penalty: pesosFromCentavos(row.penalty_centavos),
+    deliveryDays: row.delivery_promise_days,
+    endDaysLate: row.end_days_late,
+    movesAllowed: row.moves_allowed,
+    moveDays: row.move_days,
+    acceptsCards: row.card_key !== null,
+    cardFee: pesosFromCentavos(feeFor(policy, 'card')),
+    tillFee: pesosFromCentavos(feeFor(policy, 'till')),
+    cashFee: pesosFromCentavos(feeFor(policy, 'cash')),
   };
 }
 

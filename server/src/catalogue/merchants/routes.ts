@@ -1,9 +1,10 @@
+import { getShopRules } from '@aparta/contract/counter-rules';
 import * as contract from '@aparta/contract/merchants';
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, success, type Route } from '../../platform/http/route.ts';
-import { company, logoNamed, merchantFor, productOnSale } from './catalogue.ts';
-import { presentCompany, presentMerchant, presentProduct } from './present.ts';
+import { company, logoNamed, merchantFor, merchantOf, productOnSale } from './catalogue.ts';
+import { presentCompany, presentMerchant, presentProduct, presentRules } from './present.ts';
 
 export function merchantRoutes({ db }: { readonly db: Db }): Route[] {
   return [
@@ -14,6 +15,8 @@ export function merchantRoutes({ db }: { readonly db: Db }): Route[] {
     route(contract.getProduct, async ({ params, caller }) =>
       success(presentProduct(await productOnSale(db, params.id, caller.id))),
     ),
+
+    route(getShopRules, async ({ caller }) => success(presentRules(await merchantOf(db, caller)))),
 
     route(contract.getCompany, async ({ params }) => success(presentCompany(await company(db, params.id)))),
 

@@ -115,6 +115,7 @@ const PROBES: Record<string, Probe> = {
   },
   signOutStaff: { names: 'nothing' },
   listBranches: { names: 'nothing' },
+  getShopRules: { names: 'nothing' },
   listStaff: { names: 'nothing' },
   inviteStaff: {
     names: 'merchant',
