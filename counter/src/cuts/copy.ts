@@ -1,5 +1,6 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { formatDifference } from '@aparta/domain/cut';
+import { formatMoney, type Centavos } from '@aparta/domain/money';
 
 /** Texts of the cuts of drawers. */
 export const cutsCopy = {
@@ -17,6 +18,8 @@ export const cutsCopy = {
   terminalReturned: 'Devuelto en terminal',
   float: 'Fondo de caja',
   floatHint: 'Lo que había al empezar. Déjalo vacío si no había.',
+  floatAsBefore: (before: Centavos) =>
+    `En el corte anterior fue de ${formatMoney(before)}. Si hoy fue otro, cámbialo y di por qué.`,
   floatWrong: 'Escribe cuánto había, por ejemplo 1,200.50.',
   expected: 'Debe haber',
   /** Before anybody says what was in it. */
@@ -27,6 +30,9 @@ export const cutsCopy = {
   difference: 'Diferencia',
   says: saysOf,
   reason: 'Motivo de la diferencia',
+  floatReason: 'Motivo del otro fondo',
+  bothReasons: 'Motivo de la diferencia y del otro fondo',
+  floatReasonWrong: 'Escribe por qué el fondo no es el del corte anterior.',
   reasonHint: 'Queda escrito en el corte.',
   reasonWrong: 'Escribe por qué no cuadra.',
   open: 'Contar y cerrar',

@@ -2,7 +2,7 @@ import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { newId } from '@aparta/browser/new-id.ts';
 import { differenceIn, expectedIn, formatDifference } from '@aparta/domain/cut';
-import { zero, type Centavos } from '@aparta/domain/money';
+import { centavosToPesos, zero, type Centavos } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
@@ -26,17 +26,28 @@ export interface Sending {
 
 /**
  * Counts a drawer and closes its cut, which it leads to. One form is one press: sent again it is the same cut, so what was
- * sent stays as it was until it is known.
+ * sent stays as it was until it is known. Another float than `floatBefore`, that of the drawer's last cut where it is known, has
+ * its reason: by it any drawer could be made to fit.
  */
-export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending) {
+export function CountForm({
+  shift,
+  floatBefore,
+  isSent,
+  onSent,
+}: { shift: Shift; floatBefore: Centavos | undefined } & Sending) {
   const queries = useQueryClient();
   const online = useOnline();
   const [, navigate] = useLocation();
   const [id] = useState(newId);
-  const [float, setFloat] = useState<Centavos>(zero);
+  // The list of cuts may change while a cut has no answer.
+  const [usual] = useState(floatBefore);
+  const [float, setFloat] = useState<Centavos>(usual ?? zero);
   const [counted, setCounted] = useState<Centavos>();
   const drawer = { ...shift.drawer, floatCentavos: float };
   const difference = counted === undefined ? undefined : differenceIn(drawer, counted);
+  const isOtherFloat = usual !== undefined && float !== usual;
+  const isOff = difference !== undefined && difference !== 0;
+  const needsReason = isOff || isOtherFloat;
 
   function refresh() {
     for (const key of ['shifts', 'cuts']) void queries.invalidateQueries({ queryKey: [key] });
@@ -48,12 +59,13 @@ export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending)
       if (typed('float').trim() !== '' && typedSum(typed('float')) === undefined)
         errors['float'] = copy.floatWrong;
       if (counted === undefined) errors['counted'] = copy.countWrong;
-      else if (difference !== 0 && typed('reason').trim().length < 3) errors['reason'] = copy.reasonWrong;
+      if (needsReason && typed('reason').trim().length < 3)
+        errors['reason'] = isOff ? copy.reasonWrong : copy.floatReasonWrong;
       return Object.keys(errors).length > 0 ? { errors } : undefined;
     },
     async send(typed, isOpen) {
       if (counted === undefined) return {};
-      const reason = difference === 0 ? undefined : typed('reason').trim();
+      const reason = needsReason ? typed('reason').trim() : undefined;
       onSent(true);
       const cut = await closeDrawer(shift, { id, float, counted, reason });
       queries.setQueryData(cutQuery(cut.id).queryKey, cut);
@@ -79,11 +91,12 @@ export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending)
         {...form.field('float')}
         readOnly={isSent}
         label={copy.float}
-        hint={copy.floatHint}
+        hint={usual ? copy.floatAsBefore(usual) : copy.floatHint}
+        {...(usual && { defaultValue: String(centavosToPesos(usual)) })}
         inputMode="decimal"
         autoComplete="off"
         // The button that asked for the form has gone.
-        autoFocus
+        autoFocus={!usual}
         onInput={(event) => setFloat(typedSum(event.currentTarget.value) ?? zero)}
       />
       <Field
@@ -92,6 +105,7 @@ export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending)
         label={copy.countField}
         inputMode="decimal"
         autoComplete="off"
+        autoFocus={Boolean(usual)}
         onInput={(event) => setCounted(typedSum(event.currentTarget.value))}
       />
       {difference !== undefined && (
@@ -104,12 +118,12 @@ export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending)
           />
         </div>
       )}
-      {difference !== undefined && difference !== 0 && (
+      {needsReason && (
         <Field
           {...form.field('reason')}
           readOnly={isSent}
-          label={copy.reason}
-          hint={copy.reasonHint}
+          label={isOff ? (isOtherFloat ? copy.bothReasons : copy.reason) : copy.floatReason}
+          hint={isOff ? copy.reasonHint : undefined}
           maxLength={200}
         />
       )}

@@ -288,3 +288,51 @@ test('no cut is offered of a drawer that nothing moved in', async () => {
   expect(own.getByText('Sin movimientos.')).toBeTruthy();
   expect(own.queryByRole('button')).toBeNull();
 });
+
+/** A cut that closed a drawer before, with 500 in it at the start. */
+const cutBefore = (whose: typeof luisAtCounter): CutSummary => ({
+  ...drawerOf(whose),
+  id: '6f0f5c1e-0000-4000-8000-0000000000c1',
+  number: 1,
+  closedBy: 'Luis',
+  from: '2026-11-19T16:00:00.000Z',
+  until: '2026-11-19T18:00:00.000Z',
+  float: 500,
+  counted: 1100,
+  reason: null,
+});
+
+test('a drawer that does not fit is not made to fit by another float without saying why', async () => {
+  cuts = [cutBefore(luisAtCounter)];
+  const { user, here } = open();
+  await user.click(await screen.findByRole('button', { name: 'Contar y cerrar' }));
+  const float = await screen.findByLabelText<HTMLInputElement>('Fondo de caja');
+  expect(float.value).toBe('500');
+  // What is left to type is what was counted.
+  expect(document.activeElement).toBe(screen.getByLabelText('¿Cuánto efectivo contaste?'));
+  await user.keyboard('600');
+  expect(screen.getByText('Faltan $500.00')).toBeTruthy();
+  await user.clear(float);
+  expect(screen.getByText('Sin diferencia')).toBeTruthy();
+  await press(user);
+  expect(screen.getByText('Escribe por qué el fondo no es el del corte anterior.')).toBeTruthy();
+  expect(cutsSent()).toEqual([]);
+  await user.type(screen.getByLabelText('Motivo del otro fondo'), 'Hoy empecé sin cambio');
+  await press(user);
+  await waitFor(() => expect(here()).toBe(`/mostrador/corte/${cuts.at(-1)?.id}`));
+  expect(cutsSent()).toMatchObject([{ float: 0, counted: 600, reason: 'Hoy empecé sin cambio' }]);
+});
+
+test('who begins with the float of the cut before closes without a word, whatever a colleague began with', async () => {
+  const another = '6f0f5c1e-0000-4000-8000-0000000000c2';
+  cuts = [{ ...cutBefore(evaAtCounter), id: another, float: 800 }, cutBefore(luisAtCounter)];
+  asManager();
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Contar y cerrar' }));
+  await user.keyboard('1100');
+  expect(await screen.findByText('Sin diferencia')).toBeTruthy();
+  await press(user);
+  await waitFor(() => expect(cutsSent()).toHaveLength(1));
+  expect(cutsSent()[0]).toMatchObject({ float: 500, counted: 1100 });
+  expect(cutsSent()[0]).not.toHaveProperty('reason');
+});

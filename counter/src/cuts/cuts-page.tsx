@@ -81,15 +81,17 @@ function Shifts({ branchId }: { branchId: number }) {
   ));
 }
 
-const isOther = (shift: Shift) => (one: Shift) => one.positionId !== shift.positionId;
+const isOther = (shift: Shift) => (one: Pick<Shift, 'positionId'>) => one.positionId !== shift.positionId;
 
 function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
   const position = useSession()?.position;
   const [counting, setCounting] = useState(false);
+  const { data: past, isPending } = useInfiniteQuery(cutsQuery(shift.branchId));
   const isOwn = shift.positionId === position?.positionId;
   if (position === undefined) return null;
   const mayClose = may(position.role, isOwn ? 'close_cut' : 'close_day');
   if (isOwn && !mayClose) return null;
+  const last = past?.pages.flatMap(({ cuts }) => cuts).find((cut) => !isOther(shift)(cut));
   const title = isOwn ? copy.own : copy.of(shift.name);
   const drawer = (
     <section className={`${text.card} ${text.stack}`} aria-label={title}>
@@ -98,7 +100,12 @@ function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
       <Movements list={shift.list} count={shift.movements} />
       {mayClose &&
         (counting ? (
-          <CountForm shift={shift} {...sending} />
+          // The float of the cut before is said in it from the beginning.
+          isPending ? (
+            <SkeletonBlock shape="control" />
+          ) : (
+            <CountForm shift={shift} floatBefore={last?.drawer.floatCentavos} {...sending} />
+          )
         ) : (
           // A drawer that nothing moved in would make a cut of nothing.
           shift.movements > 0 && (

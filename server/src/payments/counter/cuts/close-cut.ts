@@ -95,7 +95,13 @@ async function closeOnce(db: Db, caller: Staff, drawer: DrawerKey, count: Count)
       branchId: drawer.branchId,
       act: drawer.positionId === closedBy ? 'close_cut' : 'close_day',
       subject: id,
-      detail: { positionId: drawer.positionId, countedCentavos, difference },
+      detail: {
+        positionId: drawer.positionId,
+        countedCentavos,
+        difference,
+        // A cut without a difference has none: this is why its float is another one than before.
+        ...(difference === 0 && count.reason !== undefined && { floatCentavos, reason: count.reason }),
+      },
     });
   });
 }

@@ -127,6 +127,19 @@ test('a cashier cuts what they took, once, with a reason for what is missing', a
     expect(text).toContain(words);
 });
 
+test('why a drawer began with another sum than before is kept, though nothing is missing in it', async () => {
+  const { branchId, first, reference } = await openDay(1);
+  await take(first, branchId, reference, 600);
+  const count = await countOf(first, branchId, { float: 0, counted: 600, reason: 'Hoy empecé sin cambio' });
+  expect((await send(first, count)).body.data).toMatchObject({ float: 0, counted: 600, reason: null });
+  const { detail } = await shop.db
+    .selectFrom('staff_acts')
+    .select('detail')
+    .where('subject_id', '=', count.id)
+    .executeTakeFirstOrThrow();
+  expect(detail).toMatchObject({ floatCentavos: 0, reason: 'Hoy empecé sin cambio' });
+});
+
 test('what comes after the cashier looked refuses the cut, and closes nothing', async () => {
   const { branchId, first, reference } = await openDay(1);
   const count = await countOf(first, branchId);
