@@ -97,6 +97,11 @@ export const shopPurchaseStory = v.object({
     v.object({ number: v.number(), dueOn: day, amount: pesos, balance: pesos, late: v.boolean() }),
   ),
   planChanges,
+  /** What froze with it of a cancel and of its delivery; null of an older server. */
+  frozen: v.optional(
+    v.nullable(v.object({ penalty: pesos, penaltyFreeUntil: moment, deliveryDays: v.number() })),
+    null,
+  ),
   payments: v.array(shopPayment),
   refunds: v.array(shopRefund),
   emails: v.array(

@@ -687,6 +687,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   keptIn: ['The branch that keeps a unit for it; null where none does.', 'Centro'],
   handedOverAt: ['When it was handed over; null before.', '2026-03-20T18:32:05.123Z'],
   cancelledAt: ['When it was cancelled; null while it stands.', '2026-01-20T18:32:05.123Z'],
+  frozen: ['What froze with it of a cancel and of its delivery.'],
   'getShopPurchase.contact': ['The buyer in full; null for who may not find buyers by name.'],
   schedule: ['Its instalments, by number.'],
   emails: ['What its buyer was mailed, oldest first.'],

@@ -36,6 +36,7 @@ export const cancelledStory: ShopPurchaseStory = {
     { number: 3, dueOn: '2027-01-20', amount: 1200, balance: 1200, late: false },
   ],
   planChanges: [],
+  frozen: null,
   payments: [],
   refunds: [],
   emails: [],

@@ -47,6 +47,7 @@ function purchaseFrom({ price, paid, balance, listed, ...rest }: WirePurchase) {
 function storyFrom({
   schedule,
   planChanges,
+  frozen,
   payments,
   refunds,
   emails,
@@ -64,6 +65,11 @@ function storyFrom({
     ...purchaseFrom(line),
     contact,
     cancelledAt: momentOf(cancelledAt),
+    frozen: frozen && {
+      ...frozen,
+      penalty: sum(frozen.penalty),
+      penaltyFreeUntil: new Date(frozen.penaltyFreeUntil),
+    },
     handedOver: handedOver === null ? undefined : { ...handedOver, at: new Date(handedOver.at) },
     claim:
       claim === null

@@ -154,3 +154,12 @@ test.each([
     expect(refund?.textContent).toContain(state);
   },
 );
+
+test('who is asked what a cancel of this purchase costs, and when it is handed over, reads what froze with it', async () => {
+  const frozen = { penalty: 350, penaltyFreeUntil: '2026-11-28T05:59:59.000Z', deliveryDays: 9 };
+  story = { ...cancelledStory, state: 'active', cancelledAt: null, endedBy: null, frozen };
+  open();
+  expect((await screen.findByText('Cancela sin costo hasta')).parentElement?.textContent).toContain('27 nov');
+  expect(screen.getByText('Después, cargo por cancelar').parentElement?.textContent).toContain('$350.00');
+  expect(screen.getByText('Hasta 9 días después del último pago')).toBeTruthy();
+});

@@ -14,6 +14,7 @@ import { paths } from '../app/paths.ts';
 import { evidenceOf, purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
 import { NotYet } from '../lists/not-yet.tsx';
 import { SaveFile } from '../lists/save-file.tsx';
+import { rulesCopy } from '../rules/copy.ts';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
 import { ClaimCard } from './claim-card.tsx';
@@ -92,9 +93,24 @@ function Story({ story }: { story: PurchaseStory }) {
       <section className={text.stack}>
         <h2>{copy.plan}</h2>
         <Plan story={story} />
+        <Frozen story={story} />
       </section>
       <Happened story={story} />
     </>
+  );
+}
+
+/** What froze with it, for who is asked what a cancel costs and when it is handed over. */
+function Frozen({ story: { frozen, state } }: { story: PurchaseStory }) {
+  if (!frozen || state === 'cancelled' || state === 'delivered') return null;
+  return (
+    <LineItems
+      rows={[
+        { label: copy.freeUntil, text: copy.moment(frozen.penaltyFreeUntil) },
+        { label: copy.penalty, amount: frozen.penalty },
+        { label: copy.delivery, text: rulesCopy.deliveredIn(frozen.deliveryDays) },
+      ]}
+    />
   );
 }
 

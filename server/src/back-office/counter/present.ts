@@ -42,7 +42,7 @@ export function presentStory(
   story: PurchaseStory,
   mayFindBuyers: boolean,
 ): ShopPurchaseStory {
-  const { purchase, receipts, refunds, takenAtCounter, emails, handOver, claim } = story;
+  const { purchase, receipts, refunds, takenAtCounter, emails, handOver, claim, frozen } = story;
   const { instalments } = standingOf(purchase);
   return {
     ...presentShopPurchase(line),
@@ -71,6 +71,11 @@ export function presentStory(
       late,
     })),
     planChanges: presentPlanChanges(purchase.changes),
+    frozen: {
+      penalty: pesosFromCentavos(frozen.penaltyCentavos),
+      penaltyFreeUntil: frozen.penaltyFreeUntil.toISOString(),
+      deliveryDays: frozen.deliveryDays,
+    },
     payments: receipts.map((receipt) =>
       presentPayment(
         receipt,

@@ -1,3 +1,4 @@
+import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
@@ -22,7 +23,15 @@ export interface SentEmail {
   readonly state: EmailState;
 }
 
+/** What of its terms a buyer asks for at the counter. */
+export interface FrozenTerms {
+  readonly penaltyCentavos: Centavos;
+  readonly penaltyFreeUntil: Date;
+  readonly deliveryDays: number;
+}
+
 export interface PurchaseStory extends WholePurchase {
+  readonly frozen: FrozenTerms;
   readonly takenAtCounter: readonly TakenAtCounter[];
   readonly emails: readonly SentEmail[];
   readonly handOver: HandOverRow | undefined;
@@ -38,7 +47,7 @@ export async function findPurchaseStory(
   const [whole, [match]] = await Promise.all([findWholePurchase(db, id), matchesByPurchase(db, id)]);
   if (whole?.purchase.merchantId !== merchantId || match === undefined) return undefined;
   const folios = whole.receipts.map(({ folio }) => folio);
-  const [taken, story, handOver, claim] = await Promise.all([
+  const [taken, story, handOver, claim, frozen] = await Promise.all([
     sql<TakenAtCounter>`
       select r.folio, o.method, h.name as branch, s.name as "takenBy"
       from receipts r join counter_operations o on o.till_operation_id::text = r.source_id and r.channel = 'till'
@@ -47,6 +56,15 @@ export async function findPurchaseStory(
     readStory(db, match),
     whole.purchase.state === 'delivered' ? findHandOver(db, { purchaseId: id }) : undefined,
     findClaim(db, id),
+    db
+      .selectFrom('purchases')
+      .select([
+        'penalty_centavos as penaltyCentavos',
+        'penalty_free_until as penaltyFreeUntil',
+        'delivery_promise_days as deliveryDays',
+      ])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
   ]);
   const emails = story
     .filter(({ kind }) => kind === 'email')
@@ -55,5 +73,5 @@ export async function findPurchaseStory(
       topic: String(facts['topic']),
       state: facts['state'] as EmailState,
     }));
-  return { ...whole, takenAtCounter: taken.rows, emails, handOver, claim };
+  return { ...whole, takenAtCounter: taken.rows, emails, handOver, claim, frozen };
 }

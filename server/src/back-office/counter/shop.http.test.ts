@@ -1,3 +1,4 @@
+import { centavos } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -188,6 +189,18 @@ test('a purchase tells its story: the plan, each payment with who took it where,
     },
   ]);
   expect(data.emails.map(({ topic }: any) => topic)).toEqual(['layaway_paid', 'instalment_paid']);
+});
+
+test('the page of a purchase has what froze with it, whatever its shop asks since', async () => {
+  const call = `GET /v1/counter/purchases/${made.today}`;
+  const read = async () => (await shop.ask(call, { token: tokens.manager })).body.data.frozen;
+  const before = await read();
+  expect(before).toMatchObject({ penalty: 200, deliveryDays: 15 });
+  const merchant = shop.db.updateTable('merchants');
+  await merchant.set({ penalty_centavos: centavos(99_900), delivery_promise_days: 1 }).execute();
+  const after = await read();
+  await merchant.set({ penalty_centavos: centavos(20_000), delivery_promise_days: 15 }).execute();
+  expect(after).toEqual(before);
 });
 
 test('what a till took by a number in groups is on the page of its purchase, as is the cash that goes back of it', async () => {
