@@ -575,8 +575,24 @@ const screens: readonly Screen[] = [
         productName: 'Lavadora',
         purchaseId: 1,
       };
-      const done = { ...refund, id: 1, method: 'cash', state: 'done', amount: 600, paidBy: 'merchant' };
-      const owed = { ...refund, id: 2, method: 'card', state: 'owed', amount: 615, paidBy: null };
+      const done = {
+        ...refund,
+        id: 1,
+        last4: null,
+        method: 'cash',
+        state: 'done',
+        amount: 600,
+        paidBy: 'merchant',
+      };
+      const owed = {
+        ...refund,
+        id: 2,
+        last4: null,
+        method: 'card',
+        state: 'owed',
+        amount: 615,
+        paidBy: null,
+      };
       await page.route('**/v1/counter/refunds/by-day?*', async (route) => {
         const answer = await route.fetch();
         const refunds = [

@@ -113,7 +113,7 @@ test('What is late of several purchases is paid with one card, one fee and one r
   // Their other phone is told of that payment, and takes none beside it.
   const { page: second } = await phone({ buyer });
   await second.goto(`${shop.origin}/saleCxcList/${ids[0]}`);
-  await second.getByText('Estamos confirmando tu pago con tarjeta.').waitFor();
+  await second.getByText('Falta que autorices tu pago').waitFor();
   await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
   await sees(page, 'Transacción exitosa!');
   expect(await page.getByRole('region', { name: 'Recibo' }).innerText()).toMatch(

@@ -20,7 +20,7 @@ export async function countNumbers(
 }> {
   const { rows } = await sql<{ waitingAtLink: number; ofPurchaseToday: number; ofAddress: number }>`select
     (select count(*)::int from cash_references
-      where help_link_id = ${linkId} and (state = 'with_helper' and valid @> app_now()
+      where help_link_id = ${linkId} and (state = 'with_helper' and upper(valid) > app_now()
         or state = 'requesting' and created_at > app_now() - interval '1 hour')) as "waitingAtLink",
     (select count(*)::int from cash_references
       where purchase_id = ${purchaseId} and help_link_id is not null and created_at > app_now() - interval '1 day') as "ofPurchaseToday",

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeBuyer } from '../../../test/make.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
+import { findRequested, findValid } from '../../purchases/cash-references/store.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import {
   type Bought,
   buy,
@@ -193,6 +195,23 @@ describe('two tabs', () => {
     expect(new Set(answers.map(valueOf)).size).toBe(1);
     expect(await made(bought)).toHaveLength(1);
     expect(await rows(bought)).toHaveLength(1);
+  });
+
+  test('of which one began before the other had its number asked for, and comes to its purchase after it, get the same one', async () => {
+    const bought = await buy(shop);
+    const payableId = bought.instalmentIds[1]!;
+    const wanted = { payableId, amountCentavos: centavos(120_000), isChosen: false };
+    await transaction(shop.db, async (early) => {
+      await sql`select app_now()`.execute(early);
+      await fault('hold');
+      const other = storeNumber(shop, bought);
+      await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
+      const asked = await findRequested(early, wanted);
+      await shop.control('POST /control/release');
+      const number = valueOf(await other);
+      expect(asked?.id).toBeDefined();
+      expect(await findValid(early, payableId)).toMatchObject({ id: asked?.id, providerReference: number });
+    });
   });
 
   test('the number of a balance that changed while Tapi was asked is not the one that is shown', async () => {

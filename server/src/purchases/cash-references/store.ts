@@ -61,12 +61,15 @@ function references(db: Db | Tx) {
   ]);
 }
 
+/** Not whether it contains the moment: one that was asked for since this transaction began is live too. */
+const IS_LIVE = sql<SqlBool>`upper(valid) > app_now()`;
+
 /** The cash reference of an instalment, or of a layaway's deposit, that a store would take now. */
 export async function findValid(db: Db | Tx, payableId: number): Promise<CashReference | undefined> {
   return references(db)
     .where('instalment_id', '=', payableId)
     .where('state', '=', 'issued')
-    .where(sql<SqlBool>`valid @> app_now()`)
+    .where(IS_LIVE)
     .executeTakeFirst();
 }
 
@@ -81,7 +84,7 @@ export async function findRequested(
     .where('is_chosen', '=', wanted.isChosen)
     .where('state', '=', 'requesting')
     .where('help_link_id', 'is', null)
-    .where(sql<SqlBool>`valid @> app_now()`)
+    .where(IS_LIVE)
     .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
     .orderBy('created_at', 'desc')
     .limit(1)

@@ -183,7 +183,7 @@ export async function mayBePaidAtStore(tx: Tx, purchaseId: number): Promise<bool
       select from cash_references where purchase_id = ${purchaseId} and upper(valid) > app_now() - interval '1 day'
         and (state <> 'failed' or provider_reference is not null)
         and (coalesce(polled_at, created_at) < ${TODAY}::timestamp at time zone 'America/Mexico_City'
-          or state in ('issued', 'with_helper') and valid @> app_now())
+          or state in ('issued', 'with_helper') and upper(valid) > app_now())
     ) as may`.execute(tx);
   return rows[0]?.may ?? true;
 }
