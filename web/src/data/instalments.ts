@@ -1,5 +1,6 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import type { Reply, ReplyData } from '@aparta/contract/endpoint';
+import type { CardPayment as WireCardPayment } from '@aparta/contract/payments';
 import {
   getInstalment,
   listInstalments,
@@ -111,14 +112,18 @@ export const instalmentToPayQuery = (purchaseId: number, id: number, { late }: {
     queryKey: [...PURCHASES, 'instalment', id, 'of', purchaseId, late],
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const [{ data: instalment }, { data: plan }, others] = await Promise.all([
+      const readPlan = async () =>
+        (await call(listInstalments, { params: { saleId: purchaseId } }, { signal })).data;
+      const [{ data: instalment }, beside, others] = await Promise.all([
         call(getInstalment, { params: { id } }, { signal }),
-        call(listInstalments, { params: { saleId: purchaseId } }, { signal }),
+        readPlan(),
         // Few screens need it.
         late
           ? import('./late-purchases.ts').then(({ fetchLateWith }) => fetchLateWith(purchaseId, signal))
           : undefined,
       ]);
+      // It was read before the payment was applied, or after it was taken back: only a later one tells, by which more may be paid.
+      const plan = lacks(beside, instalment.attempt) ? await readPlan() : beside;
       const planned = plan.find((each) => each.id === instalment.id);
       if (!planned) throw notFound();
       const read = readInstalmentToPay({ data: { ...instalment, ...planned } });
@@ -127,7 +132,7 @@ export const instalmentToPayQuery = (purchaseId: number, id: number, { late }: {
         ...read,
         late: others,
         plan: plan.map((each) => readInstalment(each, read.of, isOver)),
-        ...(isHistory(read, plan) && { attempt: undefined }),
+        ...(isHistory(read) && !(isOver && lacks(plan, instalment.attempt)) && { attempt: undefined }),
       };
     },
   });
@@ -224,15 +229,15 @@ function notFound(): ApiError {
   return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing, said }, '');
 }
 
-/** An applied attempt that leaves something to pay is history, but in the tab that made it and still shows how it ended. */
-function isHistory(
-  { attempt, balance }: InstalmentToPay,
-  plan: readonly WireInstalmentWithPayments[],
-): boolean {
+/** Whether a plan has nothing of an applied payment. */
+function lacks(plan: readonly WireInstalmentWithPayments[], attempt: WireCardPayment | null): boolean {
   return (
-    balance > 0 &&
     attempt?.state === 'applied' &&
-    !sentAttempts.isShown(attempt.intentId) &&
-    plan.some(({ cxcPagos }) => cxcPagos.some(({ folio }) => folio === attempt.folio))
+    !plan.some(({ cxcPagos }) => cxcPagos.some(({ folio }) => folio === attempt.folio))
   );
+}
+
+/** An applied attempt that leaves something to pay is history, but in the tab that made it and still shows how it ended. */
+function isHistory({ attempt, balance }: InstalmentToPay): boolean {
+  return balance > 0 && attempt?.state === 'applied' && !sentAttempts.isShown(attempt.intentId);
 }

@@ -88,6 +88,8 @@ type Sent = { amount: number; intentoId: string; referencia: string };
 /** The server's answers; each test changes what it needs. */
 const server = {
   plan: due,
+  /** What the plan is once it was read. */
+  planNext: undefined as typeof due | undefined,
   id: ID,
   isCancelled: false,
   acceptsCards: true,
@@ -127,7 +129,11 @@ function instalment(): WireInstalmentToPay {
 const calls = fakeServer({
   [`GET /v1/Cxc/ByIdWithBalance/${ID}`]: () => ok(instalment()),
   'GET /v1/Cxc/ByIdWithBalance/903': () => ok(instalment()),
-  [`GET /v1/Cxc/ByBusinesidVentaidDateD/${SALE}`]: () => ok(server.plan),
+  [`GET /v1/Cxc/ByBusinesidVentaidDateD/${SALE}`]: () => {
+    const plan = ok(server.plan);
+    server.plan = server.planNext ?? server.plan;
+    return plan;
+  },
   'GET /v1/Cxc/ByBusinesidVentaidDateD/502': refuse(404, 'NOT_FOUND'),
   'GET /v1/Cxc/ByIdWithBalance/0': refuse(400, 'INVALID_INPUT'),
   'GET /v1/Cxc/ByBusinesidVentaidDateD/0': refuse(400, 'INVALID_INPUT'),
@@ -472,8 +478,14 @@ describe('arriving', () => {
     expect(await payButton('$515.00')).toBeTruthy();
   });
 
-  test('money that arrived while the plan was being read is never asked for twice', async () => {
+  test('what the card’s provider took back can be paid again', async () => {
     server.attempt = applied();
+    open();
+    expect(await payButton()).toBeTruthy();
+  });
+
+  test('money that arrived while the plan was being read is never asked for twice', async () => {
+    Object.assign(server, { planNext: afterPaying, attempt: applied() });
     open();
     expect(await heading('Transacción realizada!')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
