@@ -123,7 +123,9 @@ test('a shop’s POS hears, signed and in order, of what was taken, given back, 
   expect((await till.reverse({ idtransaccion: 'W-1' })).body.error).toBe(0);
   await pay(bought, 2_400, 'W-2');
   const cancelled = await buy(shop);
-  await asOwner(shop, `update purchases set penalty_free_until = now() where id = $1`, [cancelled.id]);
+  await asOwner(shop, `update purchases set penalty_free_until = now() - interval '1 minute' where id = $1`, [
+    cancelled.id,
+  ]);
   await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${cancelled.id}`, {
     token: cancelled.buyer.token,
     body: {},
