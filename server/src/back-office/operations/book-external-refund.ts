@@ -12,15 +12,14 @@ import { addExternalRefund, lockRefundsOfAttempt, moveRefund } from '../../ledge
 import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
-import { KEY_UNOPENED, openCredential } from '../../payments/card-keys/credential.ts';
 import { gaveBackOf } from '../../payments/cards/observe.ts';
 import { lockPayable, purchaseIdOf } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
 import { notifyHelper } from '../../payments/cards/notify-helper.ts';
 import { emailPayer } from '../../payments/refunds/move-refund.ts';
+import { readPaymentOf } from '../../payments/refunds/read-payment.ts';
 import { addRefunded, type Attempt, findAttempt, lockAttempt } from '../../payments/cards/store.ts';
-import { findUsableCredential, type SealedCredential } from '../../payments/card-keys/store.ts';
-import type { CardCredential, ProviderPayment } from '../../payments/card-provider/port.ts';
+import type { ProviderPayment } from '../../payments/card-provider/port.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { REVERSED_CODES } from './copy.ts';
 import { apartOf, type Taken, takesOf } from './external-refund.ts';
@@ -65,22 +64,12 @@ async function readPayment(deps: ResolveDeps, attempt: Attempt): Promise<Provide
   if (attempt.state === 'held') throw new RefusedChange('external_refund_held');
   if ((attempt.state !== 'applied' && attempt.state !== 'returned') || attempt.providerPaymentId === null)
     throw new RefusedChange('external_refund_no_money', { state: attempt.state });
-  const sealed = await findUsableCredential(deps.db, attempt);
-  if (sealed === undefined) throw new RefusedChange('external_refund_unread', { why: 'refunds_paused' });
-  const found = await deps.card.find(openOrRefuse(deps, sealed), attempt.providerPaymentId);
-  if (found.kind !== 'payment') throw new RefusedChange('external_refund_unread', { why: found.why });
+  const found = await readPaymentOf(deps, attempt, attempt.providerPaymentId);
+  if (found.kind === 'unread') throw new RefusedChange('external_refund_unread', { why: found.why });
   // A payment that the sweep found has no reference of ours, or that of another attempt.
   if (attempt.intentId !== null && found.payment.externalReference !== attempt.id)
     throw new RefusedChange('external_refund_unread', { why: 'external_reference' });
   return found.payment;
-}
-
-function openOrRefuse(deps: ResolveDeps, sealed: SealedCredential): CardCredential {
-  try {
-    return openCredential(deps, sealed);
-  } catch {
-    throw new RefusedChange('external_refund_unread', { why: KEY_UNOPENED });
-  }
 }
 
 async function bookIt(
