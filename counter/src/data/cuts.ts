@@ -11,10 +11,11 @@ import {
 } from '@aparta/contract/counter-cuts';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import type { Drawer } from '@aparta/domain/cut';
-import { centavosToPesos, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
+import { centavosToPesos, zero, type Centavos } from '@aparta/domain/money';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { fileFrom } from './file.ts';
+import { sum } from './sum.ts';
 
 /** What waits for a cut, in centavos. */
 export type Shift = ReturnType<typeof shiftFrom>;
@@ -30,8 +31,6 @@ export interface Count {
   readonly counted: Centavos;
   readonly reason: string | undefined;
 }
-
-const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
 
 function drawerFrom(wire: WireShift | WireSummary, float: Centavos) {
   return {

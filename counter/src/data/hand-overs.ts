@@ -5,11 +5,11 @@ import {
   type HandOverOffer,
   type HandOverReceipt,
 } from '@aparta/contract/counter-hand-overs';
-import { pesosToCentavos, zero } from '@aparta/domain/money';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type * as v from 'valibot';
 import { call } from './call.ts';
+import { sum } from './sum.ts';
 
 /** A code that was shown, and what it is of. */
 export interface Shown {
@@ -22,7 +22,7 @@ export type HandOverPress = v.InferInput<typeof handOver.body>;
 
 const inCentavos = <T extends { readonly paid: number }>(of: T) => ({
   ...of,
-  paid: pesosToCentavos(of.paid) ?? zero,
+  paid: sum(of.paid),
 });
 const offerFrom = (wire: HandOverOffer) => inCentavos(wire);
 const handedOverFrom = (wire: HandOverReceipt) => ({ ...inCentavos(wire), at: new Date(wire.at) });

@@ -9,10 +9,11 @@ import {
   type CounterReference,
 } from '@aparta/contract/counter-payments';
 import { isRefused } from '@aparta/browser/api-error.ts';
-import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
+import type { Centavos } from '@aparta/domain/money';
 import { queryOptions } from '@tanstack/react-query';
 import type { Press, ReversalPress } from '../session/press.ts';
 import { call } from './call.ts';
+import { sum } from './sum.ts';
 
 /** A sum, and what it fills. */
 export interface Fill {
@@ -25,7 +26,6 @@ export interface Fill {
 export type Owed = ReturnType<typeof owedFrom>;
 export type Receipt = ReturnType<typeof receiptFrom>;
 
-const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
 const sumOrNull = (pesos: number | null): Centavos | undefined => (pesos === null ? undefined : sum(pesos));
 const fill = ({ number, of, amount }: { number: number; of: number; amount: number }): Fill => ({
   number,
@@ -87,6 +87,9 @@ export const receiptQuery = (folio: string) =>
     queryFn: async ({ signal }) =>
       receiptFrom((await call(getCounterReceipt, { params: { folio } }, { signal })).data),
   });
+
+/** Why taking a payment is refused. */
+export const TAKE_REFUSALS = takePayment.refusals;
 
 /** Sends a press; sent again it gets the same receipt. */
 export async function take({ productName: _product, buyer: _buyer, ...body }: Press): Promise<Receipt> {

@@ -11,10 +11,11 @@ import {
   type CounterProduct,
   type CounterProductEntry,
 } from '@aparta/contract/counter-products';
-import { centavosToPesos, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
+import { centavosToPesos, type Centavos } from '@aparta/domain/money';
 import type { PlanTerms } from '@aparta/domain/plan';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
+import { sum } from './sum.ts';
 
 export type Product = ReturnType<typeof productFrom>;
 
@@ -23,8 +24,6 @@ export type Entry = Omit<CounterProductEntry, 'price'> & { readonly price: Centa
 
 /** Which products: on sale, or taken off it. */
 export type ProductShow = 'on_sale' | 'withdrawn';
-
-const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
 
 function productFrom({ price, plan, ...product }: CounterProduct) {
   return {

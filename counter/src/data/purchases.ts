@@ -11,12 +11,13 @@ import {
 import { answerClaim, refundClaim } from '@aparta/contract/counter-claims';
 import { payRefund } from '@aparta/contract/counter-payments';
 import type { DateOnly } from '@aparta/domain/calendar';
-import { sum as sumOf, pesosToCentavos, subtract, zero, type Centavos } from '@aparta/domain/money';
+import { sum as sumOf, subtract } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { fileFrom } from './file.ts';
 import type { RefundPress } from '../session/press.ts';
+import { sum } from './sum.ts';
 
 /** A purchase or reservation of the shop, in centavos. */
 export type ShopPurchase = ReturnType<typeof purchaseFrom>;
@@ -27,7 +28,6 @@ export type StoryRefund = PurchaseStory['refunds'][number];
 /** The newest claim of a purchase. */
 export type StoryClaim = NonNullable<PurchaseStory['claim']>;
 
-const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
 const momentOf = (at: string | null): Date | undefined => (at === null ? undefined : new Date(at));
 
 function purchaseFrom({ price, paid, balance, listed, ...rest }: WirePurchase) {

@@ -9,10 +9,10 @@ import {
   type TakenOnDay as WireDay,
   type Taking as WireTaking,
 } from '@aparta/contract/counter-reports';
-import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
+import { sum } from './sum.ts';
 
 /** Where the shop stands today, in centavos. */
 export type Today = ReturnType<typeof todayFrom>;
@@ -28,7 +28,6 @@ export interface TakingsOf extends DaysOf {
   readonly method?: CounterMethod | undefined;
 }
 
-const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
 /** `amount` is less what was taken back, and so may be below zero. */
 const netOf = <T extends { readonly amount: number; readonly withdrawn: number }>(of: T) => ({
   ...of,

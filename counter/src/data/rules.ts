@@ -1,9 +1,7 @@
 import { getShopRules } from '@aparta/contract/counter-rules';
-import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
-
-const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
+import { sum } from './sum.ts';
 
 /** What the shop asks and promises today. The operator changes it: asked anew each time. */
 export const rulesQuery = queryOptions({

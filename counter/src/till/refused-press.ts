@@ -1,5 +1,6 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
+import { TAKE_REFUSALS } from '../data/payments.ts';
 import type { Press } from '../session/press.ts';
 import { tillCopy } from './copy.ts';
 
@@ -13,20 +14,7 @@ export interface RefusedPress {
 
 /** The terminal charges before its slip is typed in: of such a press nobody here can say that nothing was charged. */
 export function refusedPress(press: Press, error: unknown): RefusedPress {
-  const isOfMoney = isRefused(
-    error,
-    'NOT_FOUND',
-    'AMOUNT_CHANGED',
-    'REFERENCE_EXPIRED',
-    'REFERENCE_PAID',
-    'REFERENCE_CANCELLED',
-    'SOLD_OUT',
-    'PURCHASE_SETTLED',
-    'PURCHASE_CANCELLED',
-    'INTENT_CONFLICT',
-    'PAYMENT_REVERSED',
-    'OVER_CAP',
-  );
+  const isOfMoney = isRefused(error, ...TAKE_REFUSALS) && !isRefused(error, 'TOO_MANY');
   if (press.method === 'cash' || !isOfMoney) return { press, words: sentenceFor(error) };
   const isStillOwed = isRefused(error, 'AMOUNT_CHANGED');
   return { press, words: `${alertFor(error).title}. ${isStillOwed ? copy.orOther : copy.text}` };

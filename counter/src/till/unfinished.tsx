@@ -1,11 +1,11 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { pesosToCentavos, zero } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { giveUp, receiptOfPress } from '../data/payments.ts';
+import { sum } from '../data/sum.ts';
 import { forgetPress, unfinishedPress, type Press } from '../session/press.ts';
 import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
@@ -130,7 +130,7 @@ export function Unanswered({
   );
 }
 
-const amountOf = (press: Press) => pesosToCentavos(press.amount) ?? zero;
+const amountOf = (press: Press) => sum(press.amount);
 
 /** Whose payment it was: several customers later nobody knows it by its sum. */
 function OfWhat({ press: { productName, buyer } }: { press: Press }) {
