@@ -1,4 +1,4 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from './db/db.ts';
 import { defer } from './db/transaction.ts';
 
@@ -63,7 +63,7 @@ export async function moveState<State extends string, Event extends string>(
   lifecycle: Lifecycle<State, Event>,
   move: Move<State, Event>,
 ): Promise<string[]> {
-  const { rows } = await tx.executeQuery(movement(tx, lifecycle, move));
+  const { rows } = await movement(lifecycle, move).execute(tx);
   return rows.map(({ id }) => id);
 }
 
@@ -73,7 +73,7 @@ export async function deferMove<State extends string, Event extends string>(
   lifecycle: Lifecycle<State, Event>,
   move: Move<State, Event>,
 ): Promise<void> {
-  await defer(tx, movement(tx, lifecycle, move));
+  await defer(tx, movement(lifecycle, move));
 }
 
 /** Writes a birth to the history, unless it was in the usual state. A deferred write. */
@@ -90,11 +90,11 @@ export async function recordBirth<State extends string>(
   );
 }
 
-function movement<State extends string, Event extends string>(
-  tx: Tx,
+/** The statement of {@link moveState}, for those that are built once. */
+export function movement<State extends string, Event extends string>(
   lifecycle: Lifecycle<State, Event>,
   { event, where, to, set = {} }: Move<State, Event>,
-): CompiledQuery<{ id: string }> {
+): RawBuilder<{ id: string }> {
   const sources = sourcesOf(lifecycle, event, to);
   if (sources.length === 0)
     throw new Error(`no ${lifecycle.subject} moves by ${event} to ${to ?? 'anything'}`);
@@ -121,9 +121,9 @@ function movement<State extends string, Event extends string>(
       from before where moving.${id} = before.id
       returning moving.${id}::text as id, before.state as from_state, moving.${column} as to_state, ${detail} as detail
     )`;
-  if (!lifecycle.hasHistory) return sql<{ id: string }>`${moved} select id from moved`.compile(tx);
+  if (!lifecycle.hasHistory) return sql<{ id: string }>`${moved} select id from moved`;
   return sql<{ id: string }>`${moved}, remembered as (
       insert into state_history (subject_kind, subject_id, from_state, to_state, detail)
       select ${lifecycle.subject}, id, from_state, to_state, detail from moved where from_state <> to_state
-    ) select id from moved`.compile(tx);
+    ) select id from moved`;
 }

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { readTogether } from '../../platform/db/read-together.ts';
 import type { ServiceAccountsTable } from '../../platform/db/tables.ts';
@@ -222,22 +223,7 @@ interface LiveSession {
 /** The service account whose live session has this token, and from where it may call; none once it is revoked. */
 export const findServiceAccountSession = readTogether<Buffer, LiveSession | undefined>(
   async (db, tokenHashes) => {
-    const rows = await db
-      .selectFrom('service_account_sessions as session')
-      .innerJoin('service_accounts as credential', 'credential.id', 'session.service_account_id')
-      .select([
-        'session.token_hash',
-        'credential.id',
-        'credential.chain',
-        'credential.merchant_id',
-        'credential.addresses',
-      ])
-      .select([merchantsOfTill.as('merchantIds'), formerTills.as('formerIds')])
-      .where(sql<boolean>`session.token_hash = any(${tokenHashes}::bytea[])`)
-      .where('session.expires_at', '>', sql<Date>`app_now()`)
-      .where('credential.revoked_at', 'is', null)
-      .where('credential.kind', '<>', 'counter')
-      .execute();
+    const { rows } = await db.executeQuery(liveSessions(db, { tokenHashes }));
     const found = new Map(
       rows.map(({ token_hash, addresses, ...row }) => {
         const serviceAccount = tillOrIntegrator(row);
@@ -246,6 +232,24 @@ export const findServiceAccountSession = readTogether<Buffer, LiveSession | unde
     );
     return tokenHashes.map((hash) => found.get(hash.toString('hex')));
   },
+);
+
+const liveSessions = builtOnce((db, { tokenHashes }: { tokenHashes: readonly Buffer[] }) =>
+  db
+    .selectFrom('service_account_sessions as session')
+    .innerJoin('service_accounts as credential', 'credential.id', 'session.service_account_id')
+    .select([
+      'session.token_hash',
+      'credential.id',
+      'credential.chain',
+      'credential.merchant_id',
+      'credential.addresses',
+    ])
+    .select([merchantsOfTill.as('merchantIds'), formerTills.as('formerIds')])
+    .where(sql<boolean>`session.token_hash = any(${tokenHashes}::bytea[])`)
+    .where('session.expires_at', '>', sql<Date>`app_now()`)
+    .where('credential.revoked_at', 'is', null)
+    .where('credential.kind', '<>', 'counter'),
 );
 
 function tillOrIntegrator(row: {

@@ -22,7 +22,7 @@ export const lockUnits = gathered<number, { readonly productId: number; readonly
     async many(tx, productIds, locking) {
       const [locked, units] = await pipeline(
         tx,
-        lockRows('products', productIds, locking).compile(tx),
+        lockRows(tx, 'products', productIds, locking),
         tx
           .selectFrom('product_units as u')
           .innerJoin('branches as b', 'b.id', 'u.branch_id')

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { writtenTogether } from '../../platform/db/batch.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { rowsAs } from '../../platform/db/rows.ts';
 import { defer } from '../../platform/db/transaction.ts';
-import type { LedgerEvent } from './postings.ts';
+import type { LedgerEvent, Transfer } from './postings.ts';
 
 /** Books an event with all its transfers. `ledger_events_once` refuses one that is booked already. */
 export const book = writtenTogether<LedgerEvent>(bookAll);
@@ -15,13 +16,27 @@ export async function bookAll(tx: Tx, events: readonly LedgerEvent[]): Promise<v
   );
   await defer(
     tx,
-    sql`
+    booking(tx, { events: events.map((event) => ({ ...event, legs: event.transfers.length })), legs }),
+  );
+}
+
+interface Booked {
+  readonly events: readonly (LedgerEvent & { readonly legs: number })[];
+  readonly legs: readonly (Transfer & {
+    readonly kind: string;
+    readonly source_id: string;
+    readonly leg: number;
+  })[];
+}
+
+const booking = builtOnce(
+  (_, { events, legs }: Booked) => sql`
     with event as (
       insert into ledger_events (merchant_id, kind, source_id, legs)
       select * from ${rowsAs(
         'event',
         { merchantId: 'bigint', kind: 'text', sourceId: 'text', legs: 'int' },
-        events.map((event) => ({ ...event, legs: event.transfers.length })),
+        events,
       )} returning id, legs, merchant_id, kind, source_id
     )
     insert into ledger_transfers
@@ -41,5 +56,4 @@ export async function bookAll(tx: Tx, events: readonly LedgerEvent[]): Promise<v
       },
       legs,
     )} using (kind, source_id)`,
-  );
-}
+);

@@ -1,6 +1,7 @@
 import { type Centavos, centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { writtenTogether } from '../../platform/db/batch.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { AllocationTarget, ReceiptChannel } from '../../platform/db/tables.ts';
 import { rowsAs } from '../../platform/db/rows.ts';
@@ -34,9 +35,19 @@ export const insertAllocatedReceipt = writtenTogether<{
   const allocations = rows.flatMap(({ receipt, allocations: its }) =>
     its.map((allocation) => ({ channel: receipt.channel, source_id: receipt.sourceId, ...allocation })),
   );
-  await defer(
-    tx,
-    sql`
+  await defer(tx, allocatedInsert(tx, { receipts: rows.map(({ receipt }) => receipt), allocations }));
+});
+
+interface Allocated {
+  readonly receipts: readonly NewReceipt[];
+  readonly allocations: readonly (Allocation & {
+    readonly channel: ReceiptChannel;
+    readonly source_id: string;
+  })[];
+}
+
+const allocatedInsert = builtOnce(
+  (_, { receipts, allocations }: Allocated) => sql`
     with receipt as (
       insert into receipts (channel, source_id, merchant_id, buyer_id, amount_centavos, folio, paid_at)
       select channel, "sourceId", "merchantId", "buyerId", "amountCentavos", folio, least("paidAt", app_now())
@@ -51,7 +62,7 @@ export const insertAllocatedReceipt = writtenTogether<{
           folio: 'text',
           paidAt: 'timestamptz',
         },
-        rows.map(({ receipt }) => receipt),
+        receipts,
       )} returning id, channel, source_id
     )
     insert into allocations (receipt_id, target, instalment_id, amount_centavos)
@@ -67,8 +78,7 @@ export const insertAllocatedReceipt = writtenTogether<{
       },
       allocations,
     )} using (channel, source_id)`,
-  );
-});
+);
 
 function receiptInsert(tx: Tx, receipt: NewReceipt) {
   return tx

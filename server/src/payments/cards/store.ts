@@ -121,8 +121,8 @@ export async function findAttemptByPayment(
 export const lockAttempt = gathered<string, Attempt | undefined>({
   async many(tx, ids, locking) {
     const read = attempts(tx).where(sql<SqlBool>`id = any(${ids})`);
-    const lock = lockRows('card_attempts', ids, locking);
-    const [locked, found] = await pipeline(tx, lock.compile(tx), read.compile());
+    const lock = lockRows(tx, 'card_attempts', ids, locking);
+    const [locked, found] = await pipeline(tx, lock, read.compile());
     return inOrder(ids, found, locked);
   },
 });

@@ -4,6 +4,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { gathered, HELD, writtenTogether } from '../../platform/db/batch.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { rowsAs } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
@@ -74,17 +75,20 @@ function operationsOf(tx: Tx, keys: readonly TillKey[]) {
 }
 
 /** Writes an operation. `till_operations_once` refuses a second one with its key, at the latest at the commit. */
-export const insertOperation = writtenTogether<
-  TillKey &
-    TillAnswer & {
-      id: string;
-      bodyHash: Buffer;
-      operation: 'layaway' | 'payment';
-      state: TillState;
-      reference: string;
-      amountCentavos: Centavos | null;
-    }
->(async (tx, operations) => {
+export const insertOperation = writtenTogether<NewOperation>(async (tx, operations) => {
+  await defer(tx, operationInsert(tx, { operations }));
+});
+
+interface NewOperation extends TillKey, TillAnswer {
+  readonly id: string;
+  readonly bodyHash: Buffer;
+  readonly operation: 'layaway' | 'payment';
+  readonly state: TillState;
+  readonly reference: string;
+  readonly amountCentavos: Centavos | null;
+}
+
+const operationInsert = builtOnce((_, { operations }: { operations: readonly NewOperation[] }) => {
   const rows = rowsAs(
     'operation',
     {
@@ -101,13 +105,10 @@ export const insertOperation = writtenTogether<
     },
     operations,
   );
-  await defer(
-    tx,
-    sql`
+  return sql`
     insert into till_operations (id, service_account_id, chain, branch, transaction_id, body_hash, operation, reference,
       amount_centavos, state, error, message, authorisation)
-    select * from ${rows}`,
-  );
+    select * from ${rows}`;
 });
 
 /** As much of what a till typed as a reference as is kept. */
@@ -173,18 +174,21 @@ export interface WantedStanding extends TillKey {
 
 const takenIn = new WeakMap<Tx, Map<string, Taken>>();
 
+/** What {@link lockBranch} locks. */
+export const branchName = ({ serviceAccountId, branch }: TillKey): string =>
+  `till ${serviceAccountId} ${branch}`;
+
 /**
  * Lets one transaction at a time decide calls of a branch, until it ends: many at once would each fit under its cap. After the
  * lock, one statement reads everything that the call is decided by.
  */
 export const lockBranch = gathered<WantedStanding, Standing>({
   async many(tx, wanted, locking) {
-    const lockOf = ({ serviceAccountId, branch }: TillKey) => `till ${serviceAccountId} ${branch}`;
-    const names = [...new Set(wanted.map(lockOf))].toSorted();
+    const names = [...new Set(wanted.map(branchName))].toSorted();
     const lock = sql.raw(locking === 'skip' ? 'pg_try_advisory_xact_lock' : 'pg_advisory_xact_lock');
     // Hardly an account follows a revoked one: for the others nothing more is read.
     const followers = wanted.filter(({ formerIds = [] }) => formerIds.length > 0);
-    const [locks, standings, ofFollowers = []] = await pipeline(
+    const [locks, read, ofFollowers = []] = await pipeline(
       tx,
       sql<{ name: string; got: unknown }>`
         select name, ${lock}(hashtextextended(name, 0)) as got from unnest(${names}::text[]) as name`.compile(
@@ -203,13 +207,13 @@ export const lockBranch = gathered<WantedStanding, Standing>({
       return taken;
     };
     return wanted.map((key, place) => {
-      const read = standings[place];
-      if (read === undefined) throw new Error('a call without its standing');
-      if (held.has(lockOf(key))) return HELD;
-      const { branchCentavos, accountCentavos, isFull: isFullNow, ...before } = read;
+      const its = read[place];
+      if (its === undefined) throw new Error('a call without its standing');
+      if (held.has(branchName(key))) return HELD;
+      const { branchCentavos, accountCentavos, isFull: isFullNow, ...before } = its;
       return {
         before: before.id === null ? followed.get(key) : (before as TillOperation),
-        ofBranch: takenOf(lockOf(key), branchCentavos),
+        ofBranch: takenOf(branchName(key), branchCentavos),
         ofAccount: takenOf(key.serviceAccountId, accountCentavos),
         isFull: isFullNow,
       };
@@ -225,17 +229,19 @@ type ReadStanding = { [K in keyof TillOperation]: TillOperation[K] | null } & {
 
 /** In the order of what is wanted. */
 function standingsOf(tx: Tx, wanted: readonly WantedStanding[]) {
-  const calls = rowsAs(
-    'call',
-    {
-      place: 'int',
-      ...KEY,
-      limitKey: 'text',
-      times: 'int',
-    },
-    wanted.map((key, place) => ({ place, ...key })),
-  );
-  const accounts = [...new Set(wanted.map(({ serviceAccountId }) => serviceAccountId))];
+  return standings(tx, {
+    calls: wanted.map((key, place) => ({ place, ...key })),
+    accounts: [...new Set(wanted.map(({ serviceAccountId }) => serviceAccountId))],
+  });
+}
+
+interface StandingsOf {
+  readonly calls: readonly (WantedStanding & { readonly place: number })[];
+  readonly accounts: readonly string[];
+}
+
+const standings = builtOnce((_, { calls: asked, accounts }: StandingsOf) => {
+  const calls = rowsAs('call', { place: 'int', ...KEY, limitKey: 'text', times: 'int' }, asked);
   const today = sql`(app_now() at time zone 'America/Mexico_City')::date`;
   return sql<ReadStanding>`
     select coalesce(of_branch.taken_centavos, 0) as "branchCentavos", coalesce(of_account.taken, 0)::bigint as "accountCentavos",
@@ -248,8 +254,8 @@ function standingsOf(tx: Tx, wanted: readonly WantedStanding[]) {
       where service_account_id = any(${accounts}::uuid[]) and day = ${today} group by service_account_id
     ) of_account on of_account.service_account_id = call."serviceAccountId"
     left join ${BEFORE} on true
-    order by place`.compile(tx);
-}
+    order by place`;
+});
 
 /** What a chain's tills took in a day of Mexico City, in order; what was reversed that day is marked. */
 export async function listDay(db: Db, chain: string, day: DateOnly): Promise<DayOperation[]> {

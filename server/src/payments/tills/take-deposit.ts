@@ -4,7 +4,7 @@ import { feeFor, totalFor } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { lockUnit } from '../../purchases/holds/find-unit.ts';
-import { reserve } from '../../purchases/layaways/reserve.ts';
+import { planPurchase, reserve } from '../../purchases/layaways/reserve.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
 import type { Log } from '../../platform/logging.ts';
@@ -42,10 +42,19 @@ async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
   if (refusal !== undefined) return { refusal, merchantId };
   const unit = await lockUnit(tx, reference, request);
   if (unit === undefined) return { refusal: answer(10), merchantId };
+  const planned = planPurchase(tx, reference);
+  // Refused for something else, the call never comes to it.
+  planned.catch(() => undefined);
   return {
     merchantId,
     async take(sourceId) {
-      const money = { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till'), unit } as const;
+      const money = {
+        channel: 'till',
+        sourceId,
+        feeCentavos: feeFor(policy, 'till'),
+        unit,
+        planned,
+      } as const;
       const { folio } = await reserve(tx, reference, money);
       return answer(0, undefined, folio);
     },

@@ -125,10 +125,13 @@ async function runOnly(db: Db, work: Work): Promise<Outcome> {
   try {
     let open: Tx | undefined;
     const value = await db.transaction().execute(async (tx) => {
-      open = tx;
-      impatient.add(tx);
       await planOnceByKey(tx);
-      return work(tx);
+      return tx.getExecutor().provideConnection((connection) => {
+        // What is asked side by side travels together.
+        open = transactionOver<Database>(connection);
+        impatient.add(open);
+        return work(open);
+      });
     });
     committed(open);
     return { did: 'done', value };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
 import { writtenTogether } from '../db/batch.ts';
+import { builtOnce } from '../db/built-once.ts';
 import type { Tx } from '../db/db.ts';
 import { rowsAs } from '../db/rows.ts';
 import type { EmailTopic } from '../db/tables.ts';
@@ -22,17 +23,15 @@ export interface QueuedEmail {
  * told too is a job for each. Nobody is told who was erased while the call was under way. A deferred write.
  */
 export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
-  const queued = rowsAs(
-    'queued',
-    { topic: 'text', dedupeKey: 'text', buyerId: 'bigint', facts: 'jsonb' },
-    emails.map((email) => ({ ...email, facts: JSON.stringify(email.facts) })),
-  );
-  await defer(
-    tx,
-    sql`
+  const rows = emails.map((email) => ({ ...email, facts: JSON.stringify(email.facts) }));
+  await defer(tx, emailInsert(tx, { rows }));
+});
+
+const emailInsert = builtOnce(
+  (_, { rows }: { rows: readonly (Omit<QueuedEmail, 'facts'> & { readonly facts: string })[] }) => sql`
     with told as (
       insert into outbox (topic, dedupe_key, buyer_id, recipient, facts, due_at)
-      select topic, "dedupeKey", id, email, facts, app_now() from ${queued} join buyers on id = "buyerId"
+      select topic, "dedupeKey", id, email, facts, app_now() from ${rowsAs('queued', QUEUED, rows)} join buyers on id = "buyerId"
       where erased_at is null for key share of buyers
       on conflict on constraint outbox_once do nothing
       returning id, topic, buyer_id)
@@ -40,8 +39,8 @@ export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
       'push:' || t.id || ':' || s.id)
     from told t join push_subscriptions s on s.buyer_id = t.buyer_id
     where t.topic = any (${PUSHED_TOPICS}::text[])`,
-  );
-});
+);
+const QUEUED = { topic: 'text', dedupeKey: 'text', buyerId: 'bigint', facts: 'jsonb' } as const;
 
 /** The emails that go to an address of no buyer, or of whom nobody knows yet, as helpers’. */
 export type AddressedTopic = Extract<EmailTopic, 'password_reset' | `staff_${string}` | `help_${string}`>;

@@ -1,9 +1,10 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { writtenTogether } from '../../platform/db/batch.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { defer } from '../../platform/db/transaction.ts';
-import { deferMove, moveState } from '../../platform/lifecycle.ts';
+import { deferMove, movement, moveState } from '../../platform/lifecycle.ts';
 import { CASH_REFERENCE } from './cash-reference.ts';
 
 /** A number that stores take cash for. */
@@ -190,12 +191,13 @@ export async function closeTaken(tx: Tx, id: string): Promise<void> {
 
 /** Closes the references of a purchase's paid instalments. */
 export const closePaidCashReferences = writtenTogether<number>(async (tx, purchaseIds) => {
-  await close(
-    tx,
-    sql`purchase_id = any(${purchaseIds}::bigint[]) and instalment_id in (
-      select i.id from instalments i where i.purchase_id = any(${purchaseIds}::bigint[]) and i.paid_centavos = i.amount_centavos)`,
-  );
+  await defer(tx, closingPaid(tx, { purchaseIds }));
 });
+
+const closingPaid = builtOnce((_, { purchaseIds }: { purchaseIds: readonly number[] }) =>
+  closing(sql`purchase_id = any(${purchaseIds}::bigint[]) and instalment_id in (
+    select i.id from instalments i where i.purchase_id = any(${purchaseIds}::bigint[]) and i.paid_centavos = i.amount_centavos)`),
+);
 
 /** Closes all references of a purchase that ended. */
 export async function closeCashReferencesOf(tx: Tx, purchaseId: number): Promise<void> {
@@ -204,14 +206,21 @@ export async function closeCashReferencesOf(tx: Tx, purchaseId: number): Promise
 
 /** Closes all references of layaways that were paid, or ended. */
 export async function closeCashReferencesOfLayaways(tx: Tx, ids: readonly number[]): Promise<void> {
-  await close(tx, sql`layaway_reference_id = any(${ids}::bigint[])`);
+  await defer(tx, closingOfLayaways(tx, { ids }));
 }
+
+const closingOfLayaways = builtOnce((_, { ids }: { ids: readonly number[] }) =>
+  closing(sql`layaway_reference_id = any(${ids}::bigint[])`),
+);
 
 const CLOSED_NOW = { closed_at: sql`app_now()` };
 
 async function close(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
-  await deferMove(tx, CASH_REFERENCE, { event: 'closed', where, set: CLOSED_NOW });
+  await defer(tx, closing(where));
 }
+
+const closing = (where: RawBuilder<unknown>) =>
+  movement(CASH_REFERENCE, { event: 'closed', where, set: CLOSED_NOW });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,13 +1,13 @@
 import { mexicoCityDate, penaltyFreeUntil } from '@aparta/domain/calendar';
 import { add, type Centavos, zero } from '@aparta/domain/money';
-import { buildPlan } from '@aparta/domain/plan';
+import { buildPlan, type PlannedInstalment } from '@aparta/domain/plan';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { takeUnit, type Unit } from '../holds/find-unit.ts';
 import { insertPurchase } from '../plans/store.ts';
-import { newReferenceIds } from '../references/reference-ids.ts';
+import { newPurchaseIds } from '../references/reference-ids.ts';
 import type { LayawayReference } from './read-model.ts';
 import { closeReference } from './store.ts';
 
@@ -23,6 +23,8 @@ export interface DepositMoney {
   readonly paidAt?: Date | undefined;
   /** What the deposit takes out of sale. */
   readonly unit: Unit;
+  /** By {@link planPurchase}, where it was begun before: its question then travels with others. */
+  readonly planned?: Promise<PlannedPurchase>;
 }
 
 export interface Reservation {
@@ -30,17 +32,18 @@ export interface Reservation {
   readonly folio: string;
 }
 
-/**
- * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and email, in the caller's transaction
- * (rules/layaways#reserving). The caller holds the reference's lock (rules/ledger#lock-order, level 0) and has seen that it has
- * no purchase. Throws on `purchases_one_per_reference` and `receipts_money_arrives_once`.
- */
-export async function reserve(
+/** A purchase before anything of it is written: its id, and its plan with the instalments' ids. */
+export interface PlannedPurchase {
+  readonly id: number;
+  readonly plan: readonly (PlannedInstalment & { readonly id: number })[];
+}
+
+/** Plans the purchase that a reference becomes when it is paid at `paidAt`. */
+export async function planPurchase(
   tx: Tx,
   reference: LayawayReference,
-  money: DepositMoney,
-): Promise<Reservation> {
-  const paidAt = money.paidAt ?? reference.now;
+  paidAt = reference.now,
+): Promise<PlannedPurchase> {
   const plan = buildPlan(
     {
       priceCentavos: reference.priceCentavos,
@@ -50,11 +53,29 @@ export async function reserve(
     },
     mexicoCityDate(paidAt),
   );
-  const ids = await newReferenceIds(tx, plan.length);
-  const instalments = plan.map((instalment, index) => ({ ...instalment, id: ids[index] ?? 0 }));
-  const purchaseId = await insertPurchase(tx, {
+  const { purchaseId, instalmentIds } = await newPurchaseIds(tx, plan.length);
+  return {
+    id: purchaseId,
+    plan: plan.map((instalment, index) => ({ ...instalment, id: instalmentIds[index] ?? 0 })),
+  };
+}
+
+/**
+ * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and email, in the caller's transaction
+ * (rules/layaways#reserving). The caller holds the reference's lock (rules/ledger#lock-order, level 0) and has seen that it has
+ * no purchase. `purchases_one_per_reference` and `receipts_money_arrives_once` refuse it, at the latest at the commit.
+ */
+export async function reserve(
+  tx: Tx,
+  reference: LayawayReference,
+  { planned, ...money }: DepositMoney,
+): Promise<Reservation> {
+  const paidAt = money.paidAt ?? reference.now;
+  const { id: purchaseId, plan } = await (planned ?? planPurchase(tx, reference, paidAt));
+  await insertPurchase(tx, {
+    id: purchaseId,
     terms: reference,
-    plan: instalments,
+    plan,
     penaltyFreeUntil: penaltyFreeUntil(paidAt),
   });
   const { folio } = await recordReceipt(
@@ -69,7 +90,7 @@ export async function reserve(
     {
       to: 'purchase',
       purchaseId,
-      parts: [{ instalmentId: ids[0] ?? 0, amountCentavos: reference.depositCentavos }],
+      parts: [{ instalmentId: plan[0]?.id ?? 0, amountCentavos: reference.depositCentavos }],
       feeCentavos: money.feeCentavos,
       ...(money.surplusCentavos !== undefined && { surplusCentavos: money.surplusCentavos }),
     },

@@ -6,7 +6,7 @@ import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { inOrder, lockRows } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
-import { deferMove } from '../../platform/lifecycle.ts';
+import { movement } from '../../platform/lifecycle.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
 import { closeCashReferencesOfLayaways } from '../cash-references/store.ts';
 import { referenceInsert } from '../references/store.ts';
@@ -17,8 +17,8 @@ import { type LayawayReference, lockExpired, references } from './read-model.ts'
 /** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
 export const lockReference = gathered<number, LayawayReference | undefined>({
   async many(tx, ids, locking) {
-    const lock = lockRows('layaway_references', ids, locking);
-    const [locked, found] = await pipeline(tx, lock.compile(tx), referencesOf(tx, { ids }));
+    const lock = lockRows(tx, 'layaway_references', ids, locking);
+    const [locked, found] = await pipeline(tx, lock, referencesOf(tx, { ids }));
     return inOrder(ids, found, locked);
   },
   headOf: (reference) => reference && `reference ${reference.id}`,
@@ -84,11 +84,7 @@ export async function closeReference(tx: Tx, id: number, event: LayawayReference
 const close = writtenTogether<{ readonly id: number; readonly event: LayawayReferenceEvent }>(
   async (tx, ends) => {
     for (const [event, those] of Map.groupBy(ends, (end) => end.event))
-      await deferMove(tx, LAYAWAY_REFERENCE, {
-        event,
-        where: sql`id = any(${those.map(({ id }) => id)}::bigint[])`,
-        set: { closed_at: sql`app_now()` },
-      });
+      await defer(tx, closing(tx, { ids: those.map(({ id }) => id) }, event));
     await closeCashReferencesOfLayaways(
       tx,
       ends.map(({ id }) => id),
@@ -100,6 +96,14 @@ const close = writtenTogether<{ readonly id: number; readonly event: LayawayRefe
         unpaid.map(({ id }) => id),
       );
   },
+);
+
+const closing = builtOnce((_, { ids }: { ids: readonly number[] }, event: LayawayReferenceEvent) =>
+  movement(LAYAWAY_REFERENCE, {
+    event,
+    where: sql`id = any(${ids}::bigint[])`,
+    set: { closed_at: sql`app_now()` },
+  }),
 );
 
 /** Expires open references whose time is over, at most `limit` of them, and says how many. */

@@ -4,7 +4,8 @@ import type { PlannedInstalment } from '@aparta/domain/plan';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 
-import { gathered, HELD, writtenTogether } from '../../platform/db/batch.ts';
+import { gathered, HELD, type Locking, writtenTogether } from '../../platform/db/batch.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { rowsAs } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
@@ -38,29 +39,16 @@ type Wanted = { readonly purchaseId: number } | { readonly id: number; readonly 
 
 const lockAndRead = gathered<Wanted, LockedPurchase | undefined>({
   async many(tx, wanted, locking) {
-    const those = sql`(
-      select place, coalesce(given, purchase_id) as id
-      from ${rowsAs(
-        'wanted',
-        { place: 'int', given: 'bigint', instalment: 'bigint', said: 'text' },
-        wanted.map((one, place) =>
-          'purchaseId' in one
-            ? { place, given: one.purchaseId }
-            : { place, instalment: one.id, said: one.prefix },
-        ),
-      )} left join instalments on id = instalment and prefix = coalesce(said, prefix)) as wanted`;
+    const those = wanted.map((one, place) =>
+      'purchaseId' in one
+        ? { place, given: one.purchaseId }
+        : { place, instalment: one.id, said: one.prefix },
+    );
     const [purchases, instalments] = await pipeline(
       tx,
       // A row that is locked is read as it is then, and its lock keeps the instalments for the next statement.
-      sql<Omit<LockedPurchase, 'instalments'> & { place: number }>`
-        select place, p.id, buyer_id as "buyerId", merchant_id as "merchantId", state, product_name as "productName",
-          price_centavos - paid_centavos as "balanceCentavos", service_fee_centavos as "feeCentavos",
-          service_fee_methods as "feeMethods", app_now() as now
-        from ${those} join purchases p on p.id = wanted.id
-        order by p.id for no key update of p ${locking === 'skip' ? sql`skip locked` : sql``}`.compile(tx),
-      sql<OwedInstalment & { place: number }>`
-        select place, i.id, number, amount_centavos - paid_centavos as "balanceCentavos"
-        from ${those} join instalments i on i.purchase_id = wanted.id order by number`.compile(tx),
+      purchasesLocked(tx, { those }, locking),
+      instalmentsOf(tx, { those }),
     );
     const owed = Map.groupBy(instalments, ({ place }) => place);
     const locked = new Map(purchases.map(({ place, ...purchase }) => [place, purchase]));
@@ -75,6 +63,35 @@ const lockAndRead = gathered<Wanted, LockedPurchase | undefined>({
   },
   headOf: (purchase) => purchase && `purchase ${purchase.id}`,
 });
+
+type Those = readonly {
+  readonly place: number;
+  readonly given?: number;
+  readonly instalment?: number;
+  readonly said?: string | undefined;
+}[];
+
+const wantedOf = (those: Those) => sql`(
+  select place, coalesce(given, purchase_id) as id
+  from ${rowsAs('wanted', { place: 'int', given: 'bigint', instalment: 'bigint', said: 'text' }, those)}
+  left join instalments on id = instalment and prefix = coalesce(said, prefix)) as wanted`;
+
+const purchasesLocked = builtOnce(
+  (_, { those }: { those: Those }, locking: Locking) => sql<
+    Omit<LockedPurchase, 'instalments'> & { place: number }
+  >`
+    select place, p.id, buyer_id as "buyerId", merchant_id as "merchantId", state, product_name as "productName",
+      price_centavos - paid_centavos as "balanceCentavos", service_fee_centavos as "feeCentavos",
+      service_fee_methods as "feeMethods", app_now() as now
+    from ${wantedOf(those)} join purchases p on p.id = wanted.id
+    order by p.id for no key update of p ${locking === 'skip' ? sql`skip locked` : sql``}`,
+);
+
+const instalmentsOf = builtOnce(
+  (_, { those }: { those: Those }) => sql<OwedInstalment & { place: number }>`
+    select place, i.id, number, amount_centavos - paid_centavos as "balanceCentavos"
+    from ${wantedOf(those)} join instalments i on i.purchase_id = wanted.id order by number`,
+);
 
 /** Locks a purchase (rules/ledger#lock-order, level 1), then reads it. Its instalments change under this lock alone. */
 export async function lockPurchase(tx: Tx, purchaseId: number): Promise<LockedPurchase | undefined> {
@@ -126,65 +143,65 @@ export interface PurchaseTerms {
 }
 
 export interface NewPurchase {
+  /** Drawn by {@link drawPurchaseIds}, as are those of its instalments. */
+  readonly id: number;
   readonly terms: PurchaseTerms;
   readonly plan: readonly (PlannedInstalment & { readonly id: number })[];
   readonly penaltyFreeUntil: Date;
 }
 
 /**
- * Inserts a purchase with its plan, whose deposit is paid, and answers its id. Throws on `purchases_one_per_reference`. Paid from
- * the start: each change of a row that its own transaction made has all its foreign keys looked up again.
+ * Inserts a purchase with its plan, whose deposit is paid. `purchases_one_per_reference` refuses a second one, at the latest at
+ * the commit. Paid from the start: each change of a row that its own transaction made has all its foreign keys looked up again.
  */
-export const insertPurchase = gathered<NewPurchase, number>({
-  isWrite: true,
-  async many(tx, purchases) {
-    const bought = purchases.map(({ terms, plan: [, next], penaltyFreeUntil }) => ({
-      ...terms,
-      // An array of arrays would have to be a rectangle.
-      feeMethods: `{${terms.feeMethods.join()}}`,
-      penaltyFreeUntil,
-      nextDueOn: next?.dueOn,
-    }));
-    const planned = purchases.flatMap(({ terms, plan }) =>
-      plan.map((instalment, at) => ({
-        ...instalment,
-        reference: terms.id,
-        paidCentavos: at === 0 ? terms.depositCentavos : zero,
-      })),
-    );
-    const { rows } = await sql<{ id: number; reference: number }>`
-      with purchase as (
-        insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
-          price_centavos, deposit_centavos, paid_centavos, service_fee_centavos, service_fee_methods, penalty_centavos,
-          penalty_free_until, next_due_on, delivery_promise_days, end_days_late)
-        select "buyerId", "merchantId", "productId", id, "productName", "productDescription", "priceCentavos", "depositCentavos",
-          "depositCentavos", "feeCentavos", "feeMethods"::text[], "penaltyCentavos",
-          "penaltyFreeUntil", "nextDueOn", "deliveryDays", "endDaysLate"
-        from ${rowsAs('bought', BOUGHT, bought)}
-        returning id, layaway_reference_id as reference
-      ), printed as (${referenceInsert(
-        'instalment',
-        planned.map(({ id, number }) => ({ id, prefix: String(number) })),
-      )}), scheduled as (
-        insert into instalments (id, purchase_id, number, due_on, amount_centavos, paid_centavos)
-        select planned.id, purchase.id, number, "dueOn", "amountCentavos", "paidCentavos"
-        from ${rowsAs('planned', PLANNED, planned)} join purchase using (reference)
-      )
-      select id, reference from purchase`.execute(tx);
-    const idOf = new Map(rows.map(({ id, reference }) => [reference, id]));
-    return purchases.map(({ terms }) => {
-      const id = idOf.get(terms.id);
-      if (id === undefined) throw new Error(`reference ${terms.id} made no purchase`);
-      return id;
-    });
-  },
+export const insertPurchase = writtenTogether<NewPurchase>(async (tx, purchases) => {
+  const bought = purchases.map(({ id, terms, plan: [, next], penaltyFreeUntil }) => ({
+    ...terms,
+    id,
+    reference: terms.id,
+    // An array of arrays would have to be a rectangle.
+    feeMethods: `{${terms.feeMethods.join()}}`,
+    penaltyFreeUntil,
+    nextDueOn: next?.dueOn,
+  }));
+  const planned = purchases.flatMap(({ id, terms, plan }) =>
+    plan.map((instalment, at) => ({
+      ...instalment,
+      purchase: id,
+      paidCentavos: at === 0 ? terms.depositCentavos : zero,
+    })),
+  );
+  await defer(tx, purchaseInsert(tx, { bought, planned }));
 });
 
+const purchaseInsert = builtOnce(
+  (_, { bought, planned }: { bought: readonly Bought[]; planned: readonly Planned[] }) => sql`
+      with purchase as (
+        insert into purchases (id, buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
+          price_centavos, deposit_centavos, paid_centavos, service_fee_centavos, service_fee_methods, penalty_centavos,
+          penalty_free_until, next_due_on, delivery_promise_days, end_days_late)
+        overriding system value
+        select id, "buyerId", "merchantId", "productId", reference, "productName", "productDescription", "priceCentavos",
+          "depositCentavos", "depositCentavos", "feeCentavos", "feeMethods"::text[], "penaltyCentavos",
+          "penaltyFreeUntil", "nextDueOn", "deliveryDays", "endDaysLate"
+        from ${rowsAs('bought', BOUGHT, bought)}
+      ), printed as (
+        insert into payment_references (id, kind, prefix)
+        select id, 'instalment', number::text from ${rowsAs('planned', PLANNED, planned)}
+      )
+      insert into instalments (id, purchase_id, number, due_on, amount_centavos, paid_centavos)
+      select id, purchase, number, "dueOn", "amountCentavos", "paidCentavos" from ${rowsAs('planned', PLANNED, planned)}`,
+);
+
+type Bought = { readonly [column in keyof typeof BOUGHT]: unknown };
+type Planned = { readonly [column in keyof typeof PLANNED]: unknown };
+
 const BOUGHT = {
+  id: 'bigint',
+  reference: 'bigint',
   buyerId: 'bigint',
   merchantId: 'bigint',
   productId: 'bigint',
-  id: 'bigint',
   productName: 'text',
   productDescription: 'text',
   priceCentavos: 'bigint',
@@ -199,7 +216,7 @@ const BOUGHT = {
 } as const;
 const PLANNED = {
   id: 'bigint',
-  reference: 'bigint',
+  purchase: 'bigint',
   number: 'int',
   dueOn: 'date',
   amountCentavos: 'bigint',
@@ -230,9 +247,17 @@ const changePaid = writtenTogether<{
       change: sign * part.amountCentavos,
     })),
   );
-  await defer(
-    tx,
-    sql`
+  await defer(tx, paidChange(tx, { parts }));
+});
+
+interface PaidChange {
+  readonly purchase_id: number;
+  readonly id: number;
+  readonly change: number;
+}
+
+const paidChange = builtOnce(
+  (_, { parts }: { parts: readonly PaidChange[] }) => sql`
     with part as (
       select * from ${rowsAs('part', { purchase_id: 'bigint', id: 'bigint', change: 'bigint' }, parts)}
     ), changed as (
@@ -243,8 +268,7 @@ const changePaid = writtenTogether<{
     update purchases set paid_centavos = paid_centavos + change
     from (select purchase_id as id, sum(change)::bigint as change from part group by purchase_id) as of_it
     where purchases.id = of_it.id`,
-  );
-});
+);
 
 /** An instalment as it becomes; one with an id is new, and the last. */
 export interface Replanned extends PlannedInstalment {
