@@ -17,6 +17,7 @@ import {
   findOperation,
   insertOperation,
   storedReference,
+  branchName,
   lockBranch,
   type Standing,
   type TillAnswer,
@@ -162,7 +163,8 @@ async function runOnce(
     .update(JSON.stringify([operation, request.reference, amountCentavos]))
     .digest();
   try {
-    return await together(deps.db, { keys: keysOf(key, request), mayBeRefused: true }, async (tx) => {
+    const joining = { keys: keysOf(key, request), shares: [branchName(key)], mayBeRefused: true } as const;
+    return await together(deps.db, joining, async (tx) => {
       const payable = await lockPayable(tx);
       // After the lock: a call that waited for its twin sees what became of it.
       const standing = await lockBranch(tx, {

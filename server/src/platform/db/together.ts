@@ -7,6 +7,8 @@ import { transaction } from './transaction.ts';
 
 /** Calls of one batch: more share no cost worth the wait. */
 const MOST = 64;
+/** Batches that run: while the database works for one, this program works for the other. */
+const AT_ONCE = 2;
 /** A batch that takes longer than any should, on a connection that says nothing, keeps others waiting no longer. */
 const SLOW_MS = 500;
 const MOST_SLOW = 3;
@@ -19,13 +21,15 @@ const LAST_SHARE = 0.2;
 export interface Joining {
   /** What it will lock, as far as it knows that beforehand, by name: calls with the same are done one after the other. */
   readonly keys: readonly string[];
+  /** What it will lock with others of its batch, by name: of the batches that run, one alone has it. */
+  readonly shares?: readonly string[];
   /** It is refused with BUSY where it would wait for too long, and has changed nothing. */
   readonly mayBeRefused?: true;
 }
 
 /**
  * Runs `work` in a transaction, as `transaction` does, together with others that came meanwhile (docs/decisions/0081): while
- * one batch runs, the next gathers. One that meets a lock of somebody else, or whose batch failed, has a transaction of its
+ * batches run, the next gathers. One that meets a lock of somebody else, or whose batch failed, has a transaction of its
  * own, and is repeated there; so `work` may run more than once.
  */
 export async function together<T>(db: Db, joining: Joining, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -42,6 +46,7 @@ export async function together<T>(db: Db, joining: Joining, work: (tx: Tx) => Pr
 
 interface Waiting {
   readonly keys: readonly string[];
+  readonly shares: readonly string[];
   readonly work: Work;
   readonly end: (outcome: Outcome) => void;
   /** Another had its head before it: the next time it waits for it by itself. */
@@ -65,32 +70,37 @@ const nowhere = AsyncLocalStorage.snapshot();
 
 function openQueue(db: Db): Queue {
   let waiting: Waiting[] = [];
-  /** What the running batches lock, as far as it was known. */
-  const taken = new Set<string>();
-  /** When the running batches began, the newest last: the others are slow. */
+  /** What the running batches lock, as far as it was known, and which of them does. */
+  const taken = new Map<string, readonly Waiting[]>();
+  /** When the running batches began, the newest last. */
   const begun: number[] = [];
+  /** How many calls they have. */
+  let running = 0;
   /** How long a batch takes, however many its calls. */
   let usualMs = 1;
-  /** The next batch waits for so many calls, or for the timer. */
+  /** So many who were answered by the last batches are expected again, until the timer. */
   let awaited = 0;
+  let answered = 0;
   let lingering: NodeJS.Timeout | undefined;
 
-  /** How long the batch has run that the next one waits for; undefined where it need not wait. */
+  /** How long the batch has run that ends next, where the next one has to wait for it: a few that are slow are not waited for. */
   function runningMs(): number | undefined {
-    const newest = begun.at(-1);
-    const ms = newest === undefined ? undefined : performance.now() - newest;
-    return begun.length <= MOST_SLOW && ms !== undefined && ms >= SLOW_MS ? undefined : ms;
+    const now = performance.now();
+    const slow = begun.filter((at) => now - at >= SLOW_MS).length;
+    const [first, ...others] = begun.slice(Math.min(slow, MOST_SLOW));
+    return first === undefined || 1 + others.length < AT_ONCE ? undefined : now - first;
   }
 
   /** Who goes next does not count what runs, unless too much of it is slow: a till that waits is better off than one that asks again. */
   function expectedMs(): number {
     const ms = runningMs() ?? 0;
     const before = Math.floor(waiting.length / MOST);
-    return before === 0 && ms < SLOW_MS ? 0 : ms + before * usualMs;
+    return before === 0 && ms < SLOW_MS ? 0 : ms + (before * usualMs) / AT_ONCE;
   }
 
   function linger(calls: number): void {
-    awaited = calls;
+    awaited = Math.min(awaited, answered) + calls;
+    answered = calls;
     clearTimeout(lingering);
     lingering = setTimeout(() => {
       awaited = 0;
@@ -98,32 +108,56 @@ function openQueue(db: Db): Queue {
     }, LINGER_MS);
   }
 
+  /** Each batch has its part of those who ask, so that one takes as long as the other. */
   function go(): void {
-    if (waiting.length < awaited) return;
-    awaited = 0;
-    const batch = runningMs() === undefined ? choose() : [];
-    if (batch.length > 0) nowhere(() => void run(batch));
+    const all = running + awaited + waiting.length;
+    const part = Math.min(MOST, isOnePart() ? all : Math.ceil(all / AT_ONCE));
+    if (runningMs() !== undefined || (waiting.length < part && awaited > 0)) return;
+    const batch = choose(part);
+    if (batch.length === 0) return;
+    nowhere(() => void run(batch));
+    go();
   }
 
-  /** The first that do not want the same. */
-  function choose(): Waiting[] {
+  /** Whether none who waits could run beside another. */
+  function isOnePart(): boolean {
+    const [first] = waiting;
+    return waiting.every(({ shares }) => shares.some((name) => first?.shares.includes(name)));
+  }
+
+  /** The first that do not want the same; and who shares with one of them, since they could not run beside it. */
+  function choose(part: number): Waiting[] {
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
     for (const one of waiting) {
-      if (batch.length === MOST || one.keys.some((key) => taken.has(key))) left.push(one);
+      const isHeld =
+        one.keys.some((name) => taken.has(name)) ||
+        one.shares.some((name) => (taken.get(name) ?? batch) !== batch);
+      const hasRoom = batch.length < part || one.shares.some((name) => taken.get(name) === batch);
+      if (isHeld || !hasRoom || batch.length === MOST) left.push(one);
       else {
         batch.push(one);
-        for (const key of one.keys) taken.add(key);
+        for (const name of [...one.keys, ...one.shares]) taken.set(name, batch);
       }
     }
     waiting = left;
     return batch;
   }
 
+  function release(batch: readonly Waiting[], names: readonly string[]): void {
+    for (const name of names) if (taken.get(name) === batch) taken.delete(name);
+  }
+
   async function run(batch: readonly Waiting[]): Promise<void> {
     const startedAt = performance.now();
     begun.push(startedAt);
-    const late = setTimeout(go, SLOW_MS + 1);
+    running += batch.length;
+    const shared = batch.flatMap(({ shares }) => shares);
+    const late = setTimeout(() => {
+      // Who shares with it is better off waiting by themselves, which has a bound.
+      release(batch, shared);
+      go();
+    }, SLOW_MS + 1);
     const outcomes = await runBatch(
       db,
       batch.map(({ work }) => work),
@@ -132,7 +166,8 @@ function openQueue(db: Db): Queue {
     const tookMs = Math.min(performance.now() - startedAt, SLOW_MS);
     usualMs += (tookMs - usualMs) * LAST_SHARE;
     begun.splice(begun.indexOf(startedAt), 1);
-    for (const key of batch.flatMap(({ keys }) => keys)) taken.delete(key);
+    running -= batch.length;
+    release(batch, [...batch.flatMap(({ keys }) => keys), ...shared]);
     const again = batch.filter((one, index) => {
       const outcome = outcomes[index] ?? { did: 'leave', retry: 'alone' };
       const isNext = outcome.did === 'leave' && outcome.retry === 'next' && one.wasLate === undefined;
@@ -145,10 +180,11 @@ function openQueue(db: Db): Queue {
   }
 
   return {
-    join({ keys, mayBeRefused = false }, work) {
+    join({ keys, shares = [], mayBeRefused = false }, work) {
       if (mayBeRefused && expectedMs() > mayWaitMs()) return Promise.reject(busy);
       return new Promise((end) => {
-        waiting.push({ keys, work, end });
+        waiting.push({ keys, shares, work, end });
+        awaited = Math.max(0, awaited - 1);
         go();
       });
     },
