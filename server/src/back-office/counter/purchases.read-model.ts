@@ -5,6 +5,7 @@ import { type PurchaseShow, SHOWN_AGE, SHOWN_DAYS } from '@aparta/domain/shop-li
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
+import { dayOf, TODAY_ONCE } from '../../platform/db/mexico-city.ts';
 import { type EndTerms, warningsOf } from '../../purchases/ending/read-model.ts';
 import { findPayable } from '../../payments/owed/read-model.ts';
 import type { BuyerSearch, Search } from './search.ts';
@@ -47,8 +48,6 @@ export interface ShopListOf {
   readonly limit: number;
 }
 
-/** Today in Mexico City, read once per statement. */
-export const TODAY = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`;
 const NONE = sql<boolean>`false`;
 
 /** A merchant's purchases or reservations, the newest first. */
@@ -73,7 +72,7 @@ function purchases({ show }: ShopListOf, page: RawBuilder<unknown>) {
     select 'purchase' as kind, p.id, p.product_name as "productName", b.name as "buyerName", p.created_at as "madeAt",
       p.price_centavos as "priceCentavos", p.paid_centavos as "paidCentavos", balance.centavos as "balanceCentavos",
       (${listed})::bigint as "listedCentavos", null as "expiresAt", p.next_due_on as "nextDueOn",
-      greatest(0, ${TODAY} - p.next_due_on) as "lateDays", app_now() as now,
+      greatest(0, ${TODAY_ONCE} - p.next_due_on) as "lateDays", app_now() as now,
       case when p.state <> 'cancelled' and p.next_due_on is null then (select max(coalesce(r.paid_at, r.received_at))
         from instalments i join allocations a on a.instalment_id = i.id join receipts r on r.id = a.receipt_id
         where i.purchase_id = p.id and a.reverses_id is null
@@ -81,11 +80,11 @@ function purchases({ show }: ShopListOf, page: RawBuilder<unknown>) {
       (select w.name from holds h join branches w on w.id = h.branch_id
         where h.layaway_reference_id = p.layaway_reference_id and h.state = 'held') as "keptIn",
       o.created_at as "handedOverAt", s.name as "handedOverBy",
-      case when p.end_days_late is not null and p.next_due_on < ${TODAY} then jsonb_build_object('state', p.state,
+      case when p.end_days_late is not null and p.next_due_on < ${TODAY_ONCE} then jsonb_build_object('state', p.state,
         'endDaysLate', p.end_days_late, 'nextDueOn', p.next_due_on, 'moreTimeUntil', p.more_time_until,
         'moreTimeFor', p.more_time_for, 'warnings', ${warningsOf(sql`p.id`, 'running')}) end as "endTerms",
       case when p.state <> 'active' then p.state when p.next_due_on is null then 'paid_off'
-        when p.next_due_on < ${TODAY} then 'late' else 'active' end as state,
+        when p.next_due_on < ${TODAY_ONCE} then 'late' else 'active' end as state,
       (select reference from payment_references where id = (select i.id from instalments i where i.purchase_id = p.id
         order by i.paid_centavos = i.amount_centavos, i.number limit 1)) as reference
     from (${page}) page join purchases p on p.id = page.id join buyers b on b.id = p.buyer_id
@@ -99,8 +98,8 @@ function purchases({ show }: ShopListOf, page: RawBuilder<unknown>) {
 /** Of a purchase: what of it is overdue, and what is due within some days. */
 function owedOf(days: number) {
   return sql`select
-      coalesce(sum(i.amount_centavos - i.paid_centavos) filter (where i.due_on < ${TODAY}), 0) as overdue,
-      coalesce(sum(i.amount_centavos - i.paid_centavos) filter (where i.due_on between ${TODAY} and ${TODAY} + ${sql.lit(days)}), 0) as due
+      coalesce(sum(i.amount_centavos - i.paid_centavos) filter (where i.due_on < ${TODAY_ONCE}), 0) as overdue,
+      coalesce(sum(i.amount_centavos - i.paid_centavos) filter (where i.due_on between ${TODAY_ONCE} and ${TODAY_ONCE} + ${sql.lit(days)}), 0) as due
     from instalments i where i.purchase_id = p.id and i.paid_centavos < i.amount_centavos`;
 }
 
@@ -137,15 +136,15 @@ function newest({ merchantId, show, before, limit }: ShopListOf, sought: RawBuil
   const first = (found: RawBuilder<unknown>) => sql`${found} order by id desc limit ${sql.lit(limit)}`;
   const days = SHOWN_DAYS[show];
   if (days !== undefined) {
-    const until = sql`${TODAY} + ${sql.lit(days)}`;
+    const until = sql`${TODAY_ONCE} + ${sql.lit(days)}`;
     // What is late may have another instalment due: asked of those alone that are as new as the others.
     return sql`
-      with soon as materialized (${first(sql`select id from (${which(sql`p.next_due_on between ${TODAY} and ${until}`)} offset 0) due`)}),
+      with soon as materialized (${first(sql`select id from (${which(sql`p.next_due_on between ${TODAY_ONCE} and ${until}`)} offset 0) due`)}),
       late as materialized (${which(sql`${isLate()}
         and p.id > (select case when count(*) = ${sql.lit(limit)} then min(id) else 0 end from soon)`)})
       ${first(sql`select id from (select id from soon union all select id from late where (
         select count(*) from instalments i where i.purchase_id = late.id and i.paid_centavos < i.amount_centavos
-          and i.due_on between ${TODAY} and ${until}) > 0) due`)}`;
+          and i.due_on between ${TODAY_ONCE} and ${until}) > 0) due`)}`;
   }
   if (show.startsWith('late')) return first(sql`select id from (${which(isLate(show))} offset 0) late`);
   if (show === 'claimed')
@@ -160,7 +159,7 @@ function newest({ merchantId, show, before, limit }: ShopListOf, sought: RawBuil
 /** What of a purchase a list shows, where that is not about days. */
 const SHOWN: Readonly<Partial<Record<PurchaseShow, RawBuilder<unknown>>>> = {
   active: sql`p.next_due_on is not null`,
-  in_time: sql`p.next_due_on >= ${TODAY}`,
+  in_time: sql`p.next_due_on >= ${TODAY_ONCE}`,
   paid_off: sql`p.state = 'active' and p.next_due_on is null`,
   delivered: sql`p.state = 'delivered' and p.next_due_on is null`,
   cancelled: sql`p.state = 'cancelled' and p.next_due_on is null`,
@@ -170,8 +169,8 @@ const SHOWN: Readonly<Partial<Record<PurchaseShow, RawBuilder<unknown>>>> = {
 function isLate(show: PurchaseShow = 'late') {
   const age = SHOWN_AGE[show];
   const { least, most } = age === undefined ? { least: 1, most: null } : AGE_DAYS[age];
-  const oldest = most === null ? sql`'-infinity'` : sql`${TODAY} - ${sql.lit(most)}`;
-  return sql`p.next_due_on between ${oldest} and ${TODAY} - ${sql.lit(least)}`;
+  const oldest = most === null ? sql`'-infinity'` : sql`${TODAY_ONCE} - ${sql.lit(most)}`;
+  return sql`p.next_due_on between ${oldest} and ${TODAY_ONCE} - ${sql.lit(least)}`;
 }
 
 function reservations({ merchantId, show, before, limit }: ShopListOf, sought: RawBuilder<unknown>) {
@@ -185,7 +184,7 @@ function reservations({ merchantId, show, before, limit }: ShopListOf, sought: R
     from layaway_references p join payment_references r on r.id = p.id join products d on d.id = p.product_id
       join buyers b on b.id = p.buyer_id
     where p.merchant_id = ${merchantId} and p.state = 'open' and p.expires_at > app_now()
-      and ${show === 'expiring' ? sql`(p.expires_at at time zone 'America/Mexico_City')::date = ${TODAY}` : sql`true`}
+      and ${show === 'expiring' ? sql`${dayOf(sql`p.expires_at`)} = ${TODAY_ONCE}` : sql`true`}
       and ${before === undefined ? sql`true` : sql`p.id < ${before}`} and ${sought}
     order by p.id desc limit ${sql.lit(limit)}`;
 }

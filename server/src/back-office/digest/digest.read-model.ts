@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 
 import { listUncutDrawers } from '../../payments/counter/cuts/read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { startOf, TODAY_ONCE } from '../../platform/db/mexico-city.ts';
 import type { DigestOf, ShopDigest } from '../../platform/email/digest-copy.ts';
 import { type EndTerms, planEndOf, warningsOf } from '../../purchases/ending/read-model.ts';
 import { collectedIn, IS_ANY, readMorning } from '../counter/reports/today.read-model.ts';
-import { TODAY } from '../counter/purchases.read-model.ts';
 
 /** Owners whose email of this morning is not queued yet. */
 export async function listOwnersToTell(
@@ -14,7 +14,7 @@ export async function listOwnersToTell(
 ): Promise<(DigestOf & { readonly email: string; readonly dedupeKey: string })[]> {
   const { rows } = await sql<DigestOf & { readonly email: string; readonly dedupeKey: string }>`
     with owners as (
-      select p.id as "positionId", p.merchant_id as "merchantId", ${TODAY} as day, s.email, p.id || ' ' || ${TODAY} as "dedupeKey"
+      select p.id as "positionId", p.merchant_id as "merchantId", ${TODAY_ONCE} as day, s.email, p.id || ' ' || ${TODAY_ONCE} as "dedupeKey"
       from staff_positions p join staff s on s.id = p.staff_id
       where p.role = 'owner' and p.revoked_at is null and p.digest_off_at is null)
     select * from owners
@@ -23,8 +23,7 @@ export async function listOwnersToTell(
   return rows;
 }
 
-const YESTERDAY = sql`(${TODAY} - 1)`;
-const startOf = (day: typeof YESTERDAY) => sql`(${day}::timestamp at time zone 'America/Mexico_City')`;
+const YESTERDAY = sql`(${TODAY_ONCE} - 1)`;
 
 type Yesterday = Pick<ShopDigest, 'collected' | 'newPurchases' | 'paidOff' | 'cancelled'> & {
   readonly tradeName: string;
@@ -56,7 +55,7 @@ async function listWarned(db: Db, merchantId: number): Promise<ShopDigest['endin
       p.more_time_until as "moreTimeUntil", p.more_time_for as "moreTimeFor", ${warningsOf(sql`p.id`, 'running')} as warnings,
       app_now() as now
     from purchases p
-    where p.merchant_id = ${merchantId} and p.next_due_on < ${TODAY} and p.end_days_late is not null
+    where p.merchant_id = ${merchantId} and p.next_due_on < ${TODAY_ONCE} and p.end_days_late is not null
       and exists (select from end_warnings w where w.purchase_id = p.id and w.closed_at is null)`.execute(db);
   return rows
     .flatMap((row) => {
@@ -74,18 +73,18 @@ async function readYesterday(db: Db, { positionId, merchantId, day }: DigestOf):
       from receipts r join allocations a on a.receipt_id = r.id join instalments i on i.id = a.instalment_id
         join purchases p on p.id = i.purchase_id
       where r.merchant_id = ${merchantId} and r.withdrawn_centavos < r.amount_centavos and p.state <> 'cancelled'
-        and coalesce(r.paid_at, r.received_at) >= ${startOf(YESTERDAY)} and coalesce(r.paid_at, r.received_at) < ${startOf(sql`${TODAY}`)}
+        and coalesce(r.paid_at, r.received_at) >= ${startOf(YESTERDAY)} and coalesce(r.paid_at, r.received_at) < ${startOf(TODAY_ONCE)}
       group by p.id
     )
     select m.trade_name as "tradeName", (select count(*) from paid where is_new)::int as "newPurchases",
       (select count(*) from paid where is_paid_off)::int as "paidOff",
       (select count(*) from purchases where merchant_id = ${merchantId}
-        and cancelled_at >= ${startOf(YESTERDAY)} and cancelled_at < ${startOf(sql`${TODAY}`)})::int as cancelled,
+        and cancelled_at >= ${startOf(YESTERDAY)} and cancelled_at < ${startOf(TODAY_ONCE)})::int as cancelled,
       (select coalesce(json_agg(by_method order by by_method.method), '[]') from (
         select method, sum(amount)::bigint as "amountCentavos", sum(withdrawn)::bigint as "withdrawnCentavos", sum(items)::bigint as count
         from ${collectedIn(merchantId, YESTERDAY, YESTERDAY)} group by 1 having ${IS_ANY}) by_method) as collected
     from staff_positions p join merchants m on m.id = p.merchant_id
     where p.id = ${positionId} and p.merchant_id = ${merchantId} and p.role = 'owner' and p.revoked_at is null
-      and p.digest_off_at is null and ${TODAY} = ${day}::date`.execute(db);
+      and p.digest_off_at is null and ${TODAY_ONCE} = ${day}::date`.execute(db);
   return rows;
 }

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql, type RawBuilder } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
+import { startOf } from '../../platform/db/mexico-city.ts';
 
 /** A layaway reference or a purchase, or money that belongs to neither. */
 export interface Match {
@@ -48,8 +49,7 @@ export async function matchesByFolio(db: Db, folio: string): Promise<Match[]> {
 /** Receipts of that amount, and attempts that asked for it, on a day in Mexico City. */
 export async function matchesByAmount(db: Db, amount: Centavos, on: DateOnly): Promise<Match[]> {
   const day = (column: RawBuilder<unknown>) =>
-    sql`${column} >= ${on}::timestamp at time zone 'America/Mexico_City'
-      and ${column} < (${on}::timestamp + interval '1 day') at time zone 'America/Mexico_City'`;
+    sql`${column} >= ${startOf(on)} and ${column} < ${startOf(on, 1)}`;
   return matchesBySources(
     db,
     sql`select r.source_id from receipts r where r.amount_centavos = ${amount} and (${day(sql`r.received_at`)} or ${day(sql`r.paid_at`)})

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { assignedTo } from '../../ledger/refunds/assigned.read-model.ts';
 import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { TODAY } from '../../platform/db/mexico-city.ts';
 import type { RefundCause, RefundMethod, RefundState, ReceiptChannel } from '../../platform/db/tables.ts';
 import type { AttemptState } from '../../payments/cards/attempt.ts';
 import { findPurchase, type PurchaseRow } from '../../purchases/overview/read-model.ts';
@@ -58,7 +59,7 @@ export async function listPurchases(
         case p.state when 'active' then p.price_centavos - p.paid_centavos else 0 end as "balanceCentavos",
         plan.paid as "paidInstalments", plan.all as instalments,
         case when p.state <> 'active' then p.state when p.paid_centavos = p.price_centavos then 'paid-off'
-          when p.next_due_on < (app_now() at time zone 'America/Mexico_City')::date then 'late' else 'active' end as standing,
+          when p.next_due_on < ${TODAY} then 'late' else 'active' end as standing,
         p.next_due_on as "nextDueOn", w.name as "keptIn", o.created_at as "handedOverAt", s.name as "handedOverBy"
       from purchases p join merchants m on m.id = p.merchant_id join buyers b on b.id = p.buyer_id
         left join holds h on h.layaway_reference_id = p.layaway_reference_id and h.state = 'held'

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
+import { wallTimeOf } from '../../platform/db/mexico-city.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { initialsOf } from '../initials.read-model.ts';
 import { isInMonth } from './months.ts';
@@ -55,7 +56,7 @@ export async function listUninvoicedRows(
   const { rows } = await sql<UninvoicedRow>`
     select m.id as "merchantId", m.trade_name as merchant, m.invoice_cut_off_days as "merchantCutOffDays",
       m.invoicing_business_uuid <> '' and d.invoicing_product_uuid <> '' as "isOffered",
-      to_char(${paidAt} at time zone 'America/Mexico_City', 'YYYY-MM') as month, r.folio, r.channel, ${paidAt} as "paidAt",
+      to_char(${wallTimeOf(paidAt)}, 'YYYY-MM') as month, r.folio, r.channel, ${paidAt} as "paidAt",
       ${initialsOf(sql`p.buyer_id`)} as buyer, p.id as "purchaseId", p.product_name as product,
       r.amount_centavos as "receiptCentavos", sum(a.amount_centavos)::bigint as "amountCentavos",
       json_agg(json_build_object('number', i.number, 'amountCentavos', a.amount_centavos,

@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
+import { wallTimeOf } from '../../platform/db/mexico-city.ts';
 
 /** All that may wait, for a person or, a refund, for the provider; the command line says what to do about each. */
 export const WAITING_KINDS = [
@@ -53,7 +54,7 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
       union all select case when f.state = 'blocked' then 'refund_quiet' when f.state = 'owed' and f.tries > 0 then 'refund_declined'
           else 'refund_unanswered' end, f.id::text, f.created_at, f.amount_centavos, r.merchant_id,
           concat_ws(' ', f.detail_code, case when f.tries > 0 then f.tries || 'x' end,
-            case f.state when 'blocked' then to_char(f.quiet_until at time zone 'America/Mexico_City', '-> YYYY-MM-DD') end)
+            case f.state when 'blocked' then to_char(${wallTimeOf(sql`f.quiet_until`)}, '-> YYYY-MM-DD') end)
         from refunds f join receipts r on r.id = f.receipt_id where f.method = 'card' and (f.state = 'blocked' and f.quiet_until > app_now()
           or f.state in ('owed', 'sending', 'unknown') -- not those that are done in a moment, or paused with their merchant's key
             and (f.state = 'unknown' or f.tries > 0 or f.created_at < app_now() - interval '10 minutes')

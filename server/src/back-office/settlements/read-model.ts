@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 
 import type { LedgerEvent, Transfer } from '../../ledger/books/postings.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { dayOf } from '../../platform/db/mexico-city.ts';
 import type { Collector, LedgerEventKind, ReceiptChannel } from '../../platform/db/tables.ts';
 import type { Settlement } from './store.ts';
 
@@ -16,7 +17,7 @@ function onItsWay(merchantId?: number) {
     from receipts r
     left join till_operations o on o.id = case when r.channel = 'till' and r.source_id ~ '^[0-9a-f-]{36}$' then r.source_id::uuid end
     left join cash_notices n on r.channel = 'cash' and n.provider = 'tapi' and n.operation_id = r.source_id,
-    lateral (select (coalesce(r.paid_at, n.paid_at, r.received_at) at time zone 'America/Mexico_City')::date as day,
+    lateral (select ${dayOf(sql`coalesce(r.paid_at, n.paid_at, r.received_at)`)} as day,
       case when r.channel = 'till' then coalesce(o.chain, '') end as chain) its
     where r.channel <> 'card' and r.settlement_id is null and r.withdrawn_centavos = 0
       and not exists (select from refunds f where f.receipt_id = r.id and f.provider_refund_id is not null) -- refunded by Tapi later

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { POSTINGS_IN_HANDS } from '../../ledger/books/in-hands.read-model.ts';
 import { gapOfRestores } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { startOf, wallTimeOf } from '../../platform/db/mexico-city.ts';
 import { initialsOf } from '../initials.read-model.ts';
 import type { Collector, LedgerAccount, LedgerEventKind, ReceiptChannel } from '../../platform/db/tables.ts';
 
@@ -21,9 +22,6 @@ export interface Period {
   readonly from: DateOnly;
   readonly to: DateOnly;
 }
-
-const startOf = ({ from }: Period) => sql`${from}::date::timestamp at time zone 'America/Mexico_City'`;
-const endOf = ({ to }: Period) => sql`(${to}::date + 1)::timestamp at time zone 'America/Mexico_City'`;
 
 /** When an event counts: a receipt when its money was paid, which is never after it was booked; anything else when it was booked. */
 const moment = sql`coalesce(
@@ -58,11 +56,11 @@ export interface AccountSums {
 /** Every account of a merchant over a period. */
 export async function sumPeriod(tx: Tx, period: Period): Promise<AccountSums[]> {
   const { rows } = await sql<AccountSums>`
-    select a.code as account, a.normal, coalesce(sum(p.amount) filter (where p.moment < ${startOf(period)}), 0)::bigint as opening,
+    select a.code as account, a.normal, coalesce(sum(p.amount) filter (where p.moment < ${startOf(period.from)}), 0)::bigint as opening,
       coalesce(sum(p.amount), 0)::bigint as closing
     from ledger_accounts a left join (select p.account, p.amount, e.moment from ${POSTINGS_IN_HANDS} p join (select e.id, ${moment} as moment from ledger_events e
         where e.merchant_id = ${period.merchantId}) e on e.id = p.event_id
-      where e.moment < ${endOf(period)}) p on p.account = a.code
+      where e.moment < ${startOf(period.to, 1)}) p on p.account = a.code
     group by a.code, a.normal`.execute(tx);
   return rows;
 }
@@ -74,8 +72,8 @@ export async function sumReceipts(
 ): Promise<{ channel: ReceiptChannel; amountCentavos: number }[]> {
   const { rows } = await sql<{ channel: ReceiptChannel; amountCentavos: number }>`
     select channel, sum(amount_centavos)::bigint as "amountCentavos" from receipts
-    where merchant_id = ${period.merchantId} and coalesce(paid_at, received_at) >= ${startOf(period)}
-      and coalesce(paid_at, received_at) < ${endOf(period)}
+    where merchant_id = ${period.merchantId} and coalesce(paid_at, received_at) >= ${startOf(period.from)}
+      and coalesce(paid_at, received_at) < ${startOf(period.to, 1)}
     group by channel`.execute(tx);
   return rows;
 }
@@ -89,7 +87,7 @@ export async function sumOnItsWay(
     select r.channel, r.collected_by as "collectedBy", sum(p.amount)::bigint as "amountCentavos"
     from ${POSTINGS_IN_HANDS} p join ledger_events e on e.id = p.event_id
       join receipts r on r.channel || '_clearing' = p.account and r.source_id = p.subject
-    where e.merchant_id = ${period.merchantId} and ${moment} < ${endOf(period)}
+    where e.merchant_id = ${period.merchantId} and ${moment} < ${startOf(period.to, 1)}
       and p.account in ('till_clearing', 'cash_clearing')
     group by 1, 2`.execute(tx);
   return rows;
@@ -131,8 +129,8 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
   const inHands = (account: RawBuilder<unknown>) =>
     sql`case when w.till_operation_id is not null and ${account} = 'till_clearing' then 'merchant_funds' else ${account} end`;
   const { rows } = await sql<Leg>`
-    select e.id as "eventId", to_char(${moment} at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day,
-      to_char(${moment} at time zone 'America/Mexico_City', 'HH24:MI') as time, k.kind, o.id as voids,
+    select e.id as "eventId", to_char(${wallTimeOf(moment)}, 'YYYY-MM-DD') as day,
+      to_char(${wallTimeOf(moment)}, 'HH24:MI') as time, k.kind, o.id as voids,
       ${inHands(sql`t.debit`)} as debit, ${inHands(sql`t.credit`)} as credit, t.amount_centavos as "amountCentavos",
       coalesce('counter_' || w.method, r.channel, q.channel, s.channel) as channel,
       coalesce(r.folio, q.folio) as folio, p.id as "purchaseId", p.product_name as product,
@@ -165,8 +163,8 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
       left join card_attempts c on c.id = case when coalesce(r.channel, q.channel) = 'card' then coalesce(r.source_id, q.source_id)::uuid end
       left join till_operations l on l.id = case when coalesce(r.channel, q.channel) = 'till' then coalesce(r.source_id, q.source_id)::uuid end
       left join counter_operations w on w.till_operation_id = l.id
-    where e.merchant_id = ${period.merchantId} and e.occurred_at >= ${startOf(period)} and ${moment} >= ${startOf(period)}
-      and ${moment} < ${endOf(period)}
+    where e.merchant_id = ${period.merchantId} and e.occurred_at >= ${startOf(period.from)} and ${moment} >= ${startOf(period.from)}
+      and ${moment} < ${startOf(period.to, 1)}
     order by ${moment}, e.id, t.leg`.execute(tx);
   return rows;
 }

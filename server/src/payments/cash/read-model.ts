@@ -2,6 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { dayOf } from '../../platform/db/mexico-city.ts';
 import type { CashFileOperation } from './cash-file.ts';
 
 /** Cash that stores took in a day of Mexico City, by Tapi's time of payment; what was reversed is marked. */
@@ -13,9 +14,7 @@ export async function listCashDay(db: Db | Tx, day: DateOnly): Promise<CashFileO
     )
     .where('n.status', '=', 'confirmed')
     .where('n.outcome', '!=', 'noted')
-    .where(
-      sql<SqlBool>`(coalesce(n.paid_at, n.received_at) at time zone 'America/Mexico_City')::date = ${day}`,
-    )
+    .where(sql<SqlBool>`${dayOf(sql`coalesce(n.paid_at, n.received_at)`)} = ${day}`)
     .orderBy('n.operation_id')
     .select([
       'n.operation_id as operationId',

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { gathered, HELD, writtenTogether } from '../../platform/db/batch.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { startOf, TODAY, wallTimeOf } from '../../platform/db/mexico-city.ts';
 import { rowsAs } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
 import { isFull } from '../../platform/limiter.ts';
@@ -242,16 +243,15 @@ interface StandingsOf {
 
 const standings = builtOnce((_, { calls: asked, accounts }: StandingsOf) => {
   const calls = rowsAs('call', { place: 'int', ...KEY, limitKey: 'text', times: 'int' }, asked);
-  const today = sql`(app_now() at time zone 'America/Mexico_City')::date`;
   return sql<ReadStanding>`
     select coalesce(of_branch.taken_centavos, 0) as "branchCentavos", coalesce(of_account.taken, 0)::bigint as "accountCentavos",
       ${isFull(sql`call."limitKey"`, sql`call.times`)} as "isFull", ${ITS_OPERATION}
     from ${calls}
     left join till_days of_branch
-      on of_branch.service_account_id = call."serviceAccountId" and day = ${today} and of_branch.branch = call.branch
+      on of_branch.service_account_id = call."serviceAccountId" and day = ${TODAY} and of_branch.branch = call.branch
     left join (
       select service_account_id, sum(taken_centavos) as taken from till_days
-      where service_account_id = any(${accounts}::uuid[]) and day = ${today} group by service_account_id
+      where service_account_id = any(${accounts}::uuid[]) and day = ${TODAY} group by service_account_id
     ) of_account on of_account.service_account_id = call."serviceAccountId"
     left join ${BEFORE} on true
     order by place`;
@@ -263,8 +263,8 @@ export async function listDay(db: Db, chain: string, day: DateOnly): Promise<Day
     .selectFrom('till_operations')
     .where('chain', '=', chain)
     .where('state', 'in', ['authorised', 'reversed'])
-    .where('created_at', '>=', sql<Date>`${day}::date::timestamp at time zone 'America/Mexico_City'`)
-    .where('created_at', '<', sql<Date>`(${day}::date + 1)::timestamp at time zone 'America/Mexico_City'`)
+    .where('created_at', '>=', startOf(day))
+    .where('created_at', '<', startOf(day, 1))
     .orderBy('created_at')
     .orderBy('id')
     .select([
@@ -274,7 +274,7 @@ export async function listDay(db: Db, chain: string, day: DateOnly): Promise<Day
       sql<Centavos>`coalesce(amount_centavos, 0)`.as('amountCentavos'),
       'authorisation',
       sql<boolean>`state = 'reversed'`.as('isReversed'),
-      sql<string>`to_char(created_at at time zone 'America/Mexico_City', 'YYYY-MM-DD"T"HH24:MI:SS')`.as('at'),
+      sql<string>`to_char(${wallTimeOf(sql`created_at`)}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as('at'),
     ])
     .execute();
 }

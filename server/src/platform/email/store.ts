@@ -1,6 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
+import { startOf } from '../db/mexico-city.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { defer } from '../db/transaction.ts';
 import { deferMove, moveState } from '../lifecycle.ts';
@@ -87,7 +88,7 @@ export async function retryFailed(tx: Tx, which: number | { readonly since: Date
     where:
       typeof which === 'number'
         ? sql`id = ${which}`
-        : sql`state = 'failed' and created_at >= ${which.since}::timestamp at time zone 'America/Mexico_City'
+        : sql`state = 'failed' and created_at >= ${startOf(which.since)}
             and recipient <> '' and not ${IS_OF_ERASED}`,
     set: { tries: 0, due_at: sql`app_now()` },
   });

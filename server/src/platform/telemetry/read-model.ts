@@ -189,7 +189,7 @@ export const READINGS: readonly Reading[] = [
     },
     query: `
       select coalesce(extract(epoch from app_now() - min((day + 1)::timestamp at time zone 'America/Mexico_City')), 0)::float8 as oldest
-      from (select (app_now() at time zone 'America/Mexico_City')::date - n as day from generate_series(1, 30) n) days
+      from (select ${TODAY} - n as day from generate_series(1, 30) n) days
       where exists (select from cash_references where created_at < (day + 1)::timestamp at time zone 'America/Mexico_City')
         and not exists (select from audit_log where subject_kind = 'cash_day' and subject_id = day::text)`,
   },

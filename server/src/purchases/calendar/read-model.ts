@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
+import { TODAY } from '../../platform/db/mexico-city.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
 import { isClaimed } from '../claims/read-model.ts';
 
@@ -59,7 +60,7 @@ export async function listCalendarDates(
       where a.instalment_id = i.id) money
     where p.buyer_id = ${buyerId} and p.id = coalesce(${purchaseId ?? null}::bigint, p.id) and i.number > 1
       and (p.state = 'active' and i.paid_centavos < i.amount_centavos
-        or i.due_on >= (app_now() at time zone 'America/Mexico_City')::date - ${KEPT_DAYS}::int)
+        or i.due_on >= ${TODAY} - ${KEPT_DAYS}::int)
     order by i.due_on, i.id limit ${MOST_DATES}`.execute(db);
   return rows;
 }

@@ -10,6 +10,7 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { dayOf, startOf, TODAY } from '../../platform/db/mexico-city.ts';
 import { isClaimed } from '../claims/read-model.ts';
 import { isBeingPaid } from '../plans/being-paid.read-model.ts';
 
@@ -24,8 +25,6 @@ export interface WrittenWarning {
 
 /** The key of a warning's email in the outbox. */
 export const warningKey = (warningId: number) => `end_warning:${warningId}`;
-
-const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'America/Mexico_City')::date`;
 
 /**
  * Whether a card payment of a purchase, its buyer's or a helper's, was under review or being confirmed for an hour or more, and on a
@@ -131,8 +130,6 @@ export interface LatePlan {
   readonly day: DateOnly;
 }
 
-const TODAY = dayOf(sql`app_now()`);
-
 /** Plans that end by their rule in 14 days or less, the earliest first, after another. */
 export async function listLatePlans(db: Db, after: LatePlan | undefined, limit: number): Promise<LatePlan[]> {
   const { rows } = await sql<LatePlan>`
@@ -182,7 +179,7 @@ export async function mayBePaidAtStore(tx: Tx, purchaseId: number): Promise<bool
     select exists (
       select from cash_references where purchase_id = ${purchaseId} and upper(valid) > app_now() - interval '1 day'
         and (state <> 'failed' or provider_reference is not null)
-        and (coalesce(polled_at, created_at) < ${TODAY}::timestamp at time zone 'America/Mexico_City'
+        and (coalesce(polled_at, created_at) < ${startOf(TODAY)}
           or state in ('issued', 'with_helper') and upper(valid) > app_now())
     ) as may`.execute(tx);
   return rows[0]?.may ?? true;

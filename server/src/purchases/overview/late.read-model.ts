@@ -4,6 +4,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
+import { TODAY } from '../../platform/db/mexico-city.ts';
 
 /** What is late of a purchase. */
 export interface LatePurchase {
@@ -27,13 +28,13 @@ export async function listLateWith(db: Db, buyerId: number, purchaseId: number):
     from (
       select o.* from purchases mine join purchases o on o.buyer_id = mine.buyer_id and o.merchant_id = mine.merchant_id
       where mine.id = ${purchaseId} and mine.buyer_id = ${buyerId} and o.state = 'active'
-        and o.next_due_on < (app_now() at time zone 'America/Mexico_City')::date
+        and o.next_due_on < ${TODAY}
       order by o.id <> mine.id, o.next_due_on, o.id limit ${MOST_AT_ONCE}
     ) p, lateral (
       select (array_agg(id order by number))[1] as first,
         json_agg(json_build_object('number', number, 'balanceCentavos', amount_centavos - paid_centavos) order by number) as instalments
       from instalments where purchase_id = p.id and paid_centavos < amount_centavos
-        and due_on < (app_now() at time zone 'America/Mexico_City')::date
+        and due_on < ${TODAY}
     ) late
     order by p.id <> ${purchaseId}, p.next_due_on, p.id`.execute(db);
   return rows;

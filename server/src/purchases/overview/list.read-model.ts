@@ -3,6 +3,7 @@ import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { sql } from 'kysely';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { TODAY_ONCE } from '../../platform/db/mexico-city.ts';
 import type { AttemptState } from '../../platform/db/tables.ts';
 import { type ListedPurchase, withNames } from './read-model.ts';
 
@@ -118,7 +119,7 @@ const OPEN_ATTEMPT = sql<AttemptState | null>`coalesce(
     where t.purchase_id = p.id and a.state in ('submitting', 'pending_3ds', 'unknown', 'held') limit 1))`;
 
 /** Whether a purchase is late on a day, as `standingOf` has it; today in Mexico City unless given. */
-function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`) {
+function isLateOn(day = TODAY_ONCE) {
   return sql<boolean>`next_due_on < ${day}`;
 }
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { dayOf, TODAY } from '../../platform/db/mexico-city.ts';
 import type { EndedBy } from '../../platform/db/tables.ts';
 
 /** An event of a buyer's account with all that its line says. */
@@ -124,7 +125,7 @@ export async function readAccount(
         cross join lateral (values ('refund_owed', f.created_at), ('refunded', f.done_at)) as s (kind, at)
       where y.is_first and s.at is not null and (s.kind = 'refunded' or f.cause <> 'external')
     )
-    select b.name as "buyerName", app_now() as now, (app_now() at time zone 'America/Mexico_City')::date as today,
+    select b.name as "buyerName", app_now() as now, ${TODAY} as today,
       (select coalesce(json_agg(json_build_object('kind', e.kind, 'at', e.at, 'purchaseId', e.purchase_id, 'amountCentavos', e.amount,
           'appliedCentavos', e.applied, 'feeCentavos', e.fee, 'productName', coalesce(mine.product_name, ''), 'tradeName', e.trade_name,
           'endedBy', e.ended_by, 'method', e.method, 'last4', e.last4, 'branch', e.branch, 'payerName', e.payer_name, 'folio', e.folio,
@@ -135,7 +136,7 @@ export async function readAccount(
           'paidCentavos', i.paid_centavos, 'isCancelled', mine.cancelled_at is not null) order by i.due_on, mine.id, i.number), '[]')
         from mine join instalments i on i.purchase_id = mine.id
         where i.due_on between ${of.from} and ${of.to}
-          and (mine.cancelled_at is null or i.due_on <= (mine.cancelled_at at time zone 'America/Mexico_City')::date)) as dues
+          and (mine.cancelled_at is null or i.due_on <= ${dayOf(sql`mine.cancelled_at`)})) as dues
     from buyers b where b.id = ${of.buyerId}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error(`no buyer ${of.buyerId}`);

@@ -6,6 +6,7 @@ import { meantFor } from '../../../ledger/receipts/meant-for.read-model.ts';
 import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
 import { terminalLast4 } from '../../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
+import { startOf } from '../../../platform/db/mexico-city.ts';
 import type {
   Collector,
   EndedBy,
@@ -14,7 +15,6 @@ import type {
   RefundState,
 } from '../../../platform/db/tables.ts';
 import type { Counted, Figure } from './today.read-model.ts';
-import { startOf } from './withdrawn.read-model.ts';
 
 /** Money that a shop gave back, or is to, as a line of a list. */
 export interface RefundRow {
@@ -122,7 +122,7 @@ export async function sumRefunds(db: Db, of: RefundsOf): Promise<RefundSums> {
 /** Of some days. Who works in branches is told of what their counters took, and of what left their drawers. */
 function within({ from, to, branchIds }: RefundsOf, lines: RawBuilder<unknown>, at: RawBuilder<unknown>) {
   const branches = sql`any (${branchIds}::bigint[])`;
-  return sql`${lines} and ${at} >= ${startOf(sql`${from}`)} and ${at} < ${startOf(sql`${to}`, 1)}
+  return sql`${lines} and ${at} >= ${startOf(from)} and ${at} < ${startOf(to, 1)}
     and ${
       branchIds === undefined
         ? sql`true`

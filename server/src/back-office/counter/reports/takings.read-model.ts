@@ -8,8 +8,9 @@ import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
 import { terminalLast4 } from '../../../ledger/refunds/terminal.read-model.ts';
 import { serviceFeeCameIn } from '../../../ledger/receipts/service-fee.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
+import { startOf } from '../../../platform/db/mexico-city.ts';
 import { collectedIn, type Counted, IS_ANY, within } from './today.read-model.ts';
-import { collectedOnce, PAID_AT, startOf, withdrawnLater } from './withdrawn.read-model.ts';
+import { collectedOnce, PAID_AT, withdrawnLater } from './withdrawn.read-model.ts';
 
 /** A line of a list: money that a shop collected, or that was taken back of what it had collected on an earlier day. */
 export interface TakingRow {
@@ -77,7 +78,7 @@ function linesOf(
   return sql`(
     select r.id, r.folio, r.buyer_id, r.channel, r.source_id, ${of.at} as at, ${taken} as method,
       ${of.amount} as "amountCentavos", ${of.withdrawn} as "withdrawnCentavos", o.branch_id, o.position_id
-    from ${of.from} and ${of.at} >= ${startOf(sql`${first}`)} and ${of.at} < ${startOf(sql`${last}`, 1)}
+    from ${of.from} and ${of.at} >= ${startOf(first)} and ${of.at} < ${startOf(last, 1)}
       and ${after === undefined ? sql`true` : isAfter(of.at, after)}
       and ${branchIds === undefined ? sql`true` : sql`o.branch_id = any (${branchIds}::bigint[])`}
       and ${method === undefined ? sql`true` : sql`${taken} = ${method}`}

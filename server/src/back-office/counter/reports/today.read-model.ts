@@ -5,9 +5,9 @@ import { type CounterMethod, SHOWN_DAYS } from '@aparta/domain/shop-lists';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '../../../platform/db/db.ts';
+import { dayOf, startOf, TODAY_ONCE } from '../../../platform/db/mexico-city.ts';
 import type { MerchantSumKind } from '../../../platform/db/tables.ts';
-import { TODAY } from '../purchases.read-model.ts';
-import { dayOf, PAID_AT, startOf, withdrawnLater } from './withdrawn.read-model.ts';
+import { PAID_AT, withdrawnLater } from './withdrawn.read-model.ts';
 
 export interface Figure {
   readonly amountCentavos: Centavos;
@@ -45,7 +45,7 @@ export interface Morning {
 }
 
 const WEEKS = 8;
-const MONDAY = sql`date_trunc('week', ${TODAY}::timestamp)::date`;
+const MONDAY = sql`date_trunc('week', ${TODAY_ONCE}::timestamp)::date`;
 
 /** A shop's figures of today. They sum days, and never purchases: triggers keep the sums. */
 export async function readMorning(db: Db, of: Counted): Promise<Morning> {
@@ -54,17 +54,17 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
   const { rows } = await sql<Morning>`
     with collected as materialized (
       select day, method, sum(amount)::bigint as amount, sum(withdrawn)::bigint as withdrawn, sum(items)::bigint as items
-      from ${collectedIn(merchantId, sql`${MONDAY} - ${sql.lit(7 * (WEEKS - 1))}`, TODAY)}
+      from ${collectedIn(merchantId, sql`${MONDAY} - ${sql.lit(7 * (WEEKS - 1))}`, TODAY_ONCE)}
       where ${within(of)} group by 1, 2
     ), due as materialized (
-      select greatest(day, ${TODAY} - 1) as day, sum(amount)::bigint as amount, sum(items)::bigint as items
-      from ${sumsOf(merchantId, 'due', sql`day <= ${TODAY} + ${sql.lit(of15)}`)} group by 1
+      select greatest(day, ${TODAY_ONCE} - 1) as day, sum(amount)::bigint as amount, sum(items)::bigint as items
+      from ${sumsOf(merchantId, 'due', sql`day <= ${TODAY_ONCE} + ${sql.lit(of15)}`)} group by 1
     ), open as materialized (
       select ${ageOf(sql`day`)} as age, sum(amount)::bigint as amount, sum(items)::bigint as items
       from ${sumsOf(merchantId, 'open', sql`true`)} group by 1
     )
-    select ${TODAY} as day,
-      ${byMethod(sql`day = ${TODAY}`)} as today, ${byMethod(sql`day >= ${MONDAY}`)} as week,
+    select ${TODAY_ONCE} as day,
+      ${byMethod(sql`day = ${TODAY_ONCE}`)} as today, ${byMethod(sql`day >= ${MONDAY}`)} as week,
       (select json_agg(week order by week."from") from (
         select w::date as "from", w::date + 6 as "to", coalesce(sum(amount), 0)::bigint as "amountCentavos",
           coalesce(sum(withdrawn), 0)::bigint as "withdrawnCentavos", coalesce(sum(items), 0)::bigint as count
@@ -73,14 +73,14 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
       (select json_agg(soon order by soon.days) from (
         select days, coalesce(sum(amount), 0)::bigint as "amountCentavos", coalesce(sum(items), 0)::bigint as count
         from unnest(${Object.values(SHOWN_DAYS)}::int[]) days
-          left join due on day between ${TODAY} and ${TODAY} + days group by days) soon) as due,
-      (select ${FIGURE} from due where day < ${TODAY}) as overdue,
+          left join due on day between ${TODAY_ONCE} and ${TODAY_ONCE} + days group by days) soon) as due,
+      (select ${FIGURE} from due where day < ${TODAY_ONCE}) as overdue,
       (select json_agg(by_age order by by_age.place) from (
         select age, place, coalesce(amount, 0) as "amountCentavos", coalesce(items, 0) as count
         from unnest(${['in_time', ...AGES]}::text[]) with ordinality as ages (age, place) left join open using (age)) by_age) as balances,
       (select json_build_object('amountCentavos', coalesce(sum(deposit_centavos), 0), 'count', count(*)) from layaway_references
         where merchant_id = ${merchantId} and state = 'open' and expires_at > app_now()
-          and expires_at < ((${TODAY} + 1)::timestamp at time zone 'America/Mexico_City')) as expiring,
+          and expires_at < ${startOf(TODAY_ONCE, 1)}) as expiring,
       (select ${FIGURE} from ${sumsOf(merchantId, 'refund', sql`true`)}) as refunds,
       (select ${FIGURE} from ${sumsOf(merchantId, 'kept', sql`true`)}) as "toHandOver",
       (select json_build_object('amountCentavos', coalesce(sum(paid_centavos), 0), 'count', count(*)) from purchases
@@ -136,7 +136,7 @@ function byMethod(days: RawBuilder<unknown>) {
 function ageOf(day: RawBuilder<unknown>) {
   const arms = AGES.map((age) => {
     const { least } = AGE_DAYS[age];
-    return sql`when ${day} <= ${TODAY} - ${sql.lit(least)} then ${sql.lit(age)}`;
+    return sql`when ${day} <= ${TODAY_ONCE} - ${sql.lit(least)} then ${sql.lit(age)}`;
   });
   // The oldest first: each holds the days of those after it.
   return sql`case ${sql.join(arms.toReversed(), sql` `)} else 'in_time' end`;

@@ -1,12 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
-/** A moment's day in Mexico City. */
-export const dayOf = (moment: RawBuilder<unknown>) =>
-  sql`(${moment} at time zone 'America/Mexico_City')::date`;
-
-/** The first moment of a day there, or of one some days later. */
-export const startOf = (day: RawBuilder<unknown>, days = 0) =>
-  sql`(((${day})::date + ${sql.lit(days)})::timestamp at time zone 'America/Mexico_City')`;
+import { dayOf } from '../../../platform/db/mexico-city.ts';
 
 /** When a receipt `r` was paid. */
 export const PAID_AT = sql`coalesce(r.paid_at, r.received_at)`;
