@@ -184,12 +184,10 @@ export interface RefundRow {
   readonly doneAt: Date | null;
 }
 
-/** The refunds of money that was meant for a purchase, newest first. Of one that moved to cash, the cash refund alone. */
-export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<RefundRow[]> {
+/** The refunds `f` of money that was meant for a purchase. Of one that moved to cash, the cash refund alone. */
+function refundsOf(db: Db | Tx, purchaseId: number) {
   return db
     .selectFrom('refunds as f')
-    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
-    .leftJoin('card_attempts as t', 't.id', 'f.attempt_id')
     .where('f.state', '<>', 'moved_to_cash')
     .where((by) => by.or([by('f.purchase_id', 'is', null), by('f.purchase_id', '=', purchaseId)]))
     .where('f.receipt_id', 'in', (eb) =>
@@ -269,7 +267,21 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
             )
             .select('e.id'),
         ),
-    )
+    );
+}
+
+/** Whether money that was meant for a purchase went back, or is to. */
+export async function anyRefundOf(db: Db | Tx, purchaseId: number): Promise<boolean> {
+  // They are few: asked for the first alone, a planner may read everybody's to find it.
+  const ids = await refundsOf(db, purchaseId).select('f.id').execute();
+  return ids.length > 0;
+}
+
+/** The refunds of money that was meant for a purchase, newest first. */
+export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<RefundRow[]> {
+  return refundsOf(db, purchaseId)
+    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+    .leftJoin('card_attempts as t', 't.id', 'f.attempt_id')
     .select([
       'f.id',
       'f.amount_centavos as amountCentavos',

@@ -14,7 +14,7 @@ import { route, type Route, success } from '../../platform/http/route.ts';
 import { readDelivery } from '../claims/delivery.ts';
 import { findKeptUnit } from '../holds/read-model.ts';
 import { readCancelBill } from '../cancelling/end-with-refunds.ts';
-import { listRefundsOf } from '../cancelling/read-model.ts';
+import { anyRefundOf } from '../cancelling/read-model.ts';
 import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
 import { listLateWith } from './late.read-model.ts';
 import { listPurchases } from './list.ts';
@@ -68,16 +68,15 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);
       const { cancelledAt } = purchase;
-      const [cardKey, bill, kept, delivery, refunds, takenBack] = await Promise.all([
+      const [cardKey, bill, kept, delivery, hasRefunds, takenBack] = await Promise.all([
         payments.cardKeyOf(purchase.merchantId),
         cancelledAt === null ? undefined : readCancelBill(db, { ...purchase, cancelledAt }),
         findKeptUnit(db, purchase.id),
         readDelivery(db, caller.id, purchase.id),
-        listRefundsOf(db, purchase.id),
+        anyRefundOf(db, purchase.id),
         purchase.endedBy === 'reversal' ? listTakenBack(db, purchase.id) : [],
       ]);
       const acceptsCards = cardKey !== '';
-      const hasRefunds = refunds.length > 0;
       return success(presentSale(purchase, { acceptsCards, bill, kept, delivery, hasRefunds, takenBack }));
     }),
   ];
