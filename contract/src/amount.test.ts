@@ -2,7 +2,7 @@ import { centavos } from '@aparta/domain/money';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 
-import { centavosFromPesos, pesos, pesosFromCentavos } from './amount.ts';
+import { centavosFromPesos, optionalCentavos, pesos, pesosFromCentavos } from './amount.ts';
 
 test.each([0, 0.01, 1, 600, 600.5, 615.15, 1234.56])('%d pesos are money', (amount) => {
   expect(v.is(pesos, amount)).toBe(true);
@@ -29,4 +29,8 @@ test('every centavo up to a thousand pesos survives the way over the wire and ba
     const sent: unknown = JSON.parse(JSON.stringify(pesosFromCentavos(centavos(amount))));
     expect(centavosFromPesos(v.parse(pesos, sent))).toBe(amount);
   }
+});
+
+test('a sum that is left out stays out, and zero pesos are a sum', () => {
+  expect([undefined, 0, 600.5].map(optionalCentavos)).toEqual([undefined, 0, 60_050]);
 });

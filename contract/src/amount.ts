@@ -15,6 +15,11 @@ export function centavosFromPesos(amount: number): Centavos {
   return whole;
 }
 
+/** The same of a sum that may be left out. */
+export function optionalCentavos(amount: number | undefined): Centavos | undefined {
+  return amount === undefined ? undefined : centavosFromPesos(amount);
+}
+
 /** Centavos to the JSON number of pesos, which prints with at most 2 decimals. */
 export function pesosFromCentavos(amount: Centavos): number {
   return centavosToPesos(amount);

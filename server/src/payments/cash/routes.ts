@@ -1,4 +1,4 @@
-import { centavosFromPesos } from '@aparta/contract/amount';
+import { optionalCentavos } from '@aparta/contract/amount';
 import { CASH_NOTICE_KEY_HEADER, cashNotice, generateReference } from '@aparta/contract/cash';
 
 import { raiseAlert } from '../../platform/alerts.ts';
@@ -30,7 +30,7 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps & { readonly log: Log })
         const [asked] = body.generationData;
         const wanted = {
           reference: asked?.identifierValue ?? '',
-          chosenCentavos: asked?.monto === undefined ? undefined : centavosFromPesos(asked.monto),
+          chosenCentavos: optionalCentavos(asked?.monto),
         };
         return success(presentCashReference(await issueCashReference(deps, caller.id, wanted, log)));
       },

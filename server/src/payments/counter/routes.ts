@@ -1,4 +1,4 @@
-import { centavosFromPesos } from '@aparta/contract/amount';
+import { centavosFromPesos, optionalCentavos } from '@aparta/contract/amount';
 import {
   dropPayment,
   findPayment,
@@ -25,15 +25,14 @@ import { takeAtCounter } from './take.ts';
 export function counterRoutes(deps: TillDeps): Route[] {
   return [
     route(lookUpReference, async ({ caller, params, query }) => {
-      const amountCentavos = query.amount === undefined ? undefined : centavosFromPesos(query.amount);
+      const amountCentavos = optionalCentavos(query.amount);
       return success(presentLookedUp(await lookUp(deps, caller, { code: params.code, amountCentavos })));
     }),
 
     route(takePayment, async ({ caller, body, log }) => {
       const { id, branchId, reference } = body;
       const amountCentavos = centavosFromPesos(body.amount);
-      const balanceShownCentavos =
-        body.balanceShown === undefined ? undefined : centavosFromPesos(body.balanceShown);
+      const balanceShownCentavos = optionalCentavos(body.balanceShown);
       const handedOver = handedOverOf(body);
       const press = { id, branchId, reference, amountCentavos, balanceShownCentavos, handedOver };
       return success(presentCounterReceipt(await takeAtCounter(deps, caller, press, log)));

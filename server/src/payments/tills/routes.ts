@@ -1,4 +1,4 @@
-import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
+import { centavosFromPesos, optionalCentavos, pesosFromCentavos } from '@aparta/contract/amount';
 import {
   listTillOperations,
   onLayaway,
@@ -106,7 +106,7 @@ export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
     ),
 
     route(reverseTill, async ({ caller, body, log }) => {
-      const amountCentavos = body.importe === undefined ? undefined : centavosFromPesos(body.importe);
+      const amountCentavos = optionalCentavos(body.importe);
       const request = { ...keyOf(body), reference: body.referencia, amountCentavos };
       return replyOf(await reverseOperation(deps, caller, request, log));
     }),

@@ -1,4 +1,4 @@
-import { centavosFromPesos } from '@aparta/contract/amount';
+import { centavosFromPesos, optionalCentavos } from '@aparta/contract/amount';
 import {
   cancelPurchase as cancelPurchaseEndpoint,
   getCancelQuote,
@@ -23,7 +23,7 @@ export function cancellationRoutes(deps: { db: Db }): Route[] {
     route(cancelPurchaseEndpoint, async ({ caller, params, body }) => {
       const refunds = await cancelPurchase(deps, caller.id, params.saleId, {
         notes: body.cancelNotes,
-        shownCentavos: body.refundShown === undefined ? undefined : centavosFromPesos(body.refundShown),
+        shownCentavos: optionalCentavos(body.refundShown),
       });
       return success({ refunds: refunds.map(presentRefund) });
     }),
