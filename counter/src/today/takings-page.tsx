@@ -4,7 +4,7 @@ import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Redirect, useSearchParams } from 'wouter';
 import { NetAmount } from '../lists/net-amount.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
@@ -12,10 +12,8 @@ import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
 import { givenBackAddress, METHOD_WORDS, paths, takingsAddress } from '../app/paths.ts';
 import { saveTakingList } from '../data/lists.ts';
-import { owedRefundsQuery, takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
+import { takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
 import { SaveList } from '../lists/save-list.tsx';
-import { refundedTo, refundOf } from '../refunds/copy.ts';
-import { PayRefund } from '../refunds/pay-refund.tsx';
 import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { FigureRows } from './figures.tsx';
@@ -128,41 +126,5 @@ function Days({ days, method }: { days: readonly TakenOnDay[]; method: TakingsOf
         </details>
       )}
     </section>
-  );
-}
-
-/** Money that waits for its buyer. */
-export function OwedRefunds() {
-  useArrival(copy.refunds, config.productName);
-  const query = useQuery(owedRefundsQuery);
-  return (
-    <Page>
-      <div className={`${styles.column} ${text.stack}`}>
-        <PageHead title={copy.refunds} />
-        {query.data ? (
-          <>
-            <Lines
-              lines={query.data.map((refund) => ({
-                ...refund,
-                title: refund.productName || copy.notApplied,
-                facts: [
-                  refund.payerName === null ? refund.buyer : refundOf(refund.payerName),
-                  refund.last4 !== null && refundedTo({ method: 'cash', last4: refund.last4 }),
-                  copy.since(refund.since),
-                  copy.folio(refund.folio),
-                ],
-                // The others are handed over on the page of their purchase.
-                act: refund.purchaseId === null && (
-                  <PayRefund refund={{ ...refund, state: 'owed' }} buyer={refund.buyer} purchaseId={null} />
-                ),
-              }))}
-            />
-            <Back />
-          </>
-        ) : (
-          <NotYet of={query} failed={copy.failed} loading={copy.loading} />
-        )}
-      </div>
-    </Page>
   );
 }
