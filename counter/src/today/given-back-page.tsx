@@ -1,13 +1,9 @@
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
-import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Redirect, useSearchParams } from 'wouter';
-import { config } from '../app/config.ts';
-import { givenBackAddress, paths, takingsAddress } from '../app/paths.ts';
+import { givenBackAddress, takingsAddress } from '../app/paths.ts';
 import { saveRefundList } from '../data/lists.ts';
 import { refundsQuery, type DaysOf, type GivenBack } from '../data/reports.ts';
 import { More } from '../lists/more.tsx';
@@ -17,26 +13,16 @@ import { refundedTo, refundOf, refundStands } from '../refunds/copy.ts';
 import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { Back, Lines } from './lines.tsx';
-import { daysOf, Period } from './period.tsx';
-import styles from './today.module.css';
+import { DaysPage } from './period.tsx';
 
 const copy = todayCopy.list;
 
 /** What was given back in the days that the address says, and what is owed since one of them. */
 export default function GivenBackPage() {
-  useArrival(copy.givenBack, config.productName);
-  const [address] = useSearchParams();
-  const days = daysOf(address);
-  if (days === undefined) return <Redirect to={paths.today} replace />;
-  const { from, to } = days;
   return (
-    <Page>
-      <div className={`${styles.column} ${text.stack}`}>
-        <PageHead title={copy.givenBack}>{copy.days(from, to)}</PageHead>
-        <Period key={`${from} ${to}`} from={from} to={to} addressOf={givenBackAddress} />
-        <GivenBackLines from={from} to={to} />
-      </div>
-    </Page>
+    <DaysPage title={copy.givenBack} addressOf={givenBackAddress}>
+      {(days) => <GivenBackLines {...days} />}
+    </DaysPage>
   );
 }
 

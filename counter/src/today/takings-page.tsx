@@ -1,16 +1,13 @@
 import { sum } from '@aparta/domain/money';
 import { COUNTER_METHODS } from '@aparta/domain/shop-lists';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Redirect, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { NetAmount } from '../lists/net-amount.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
-import { config } from '../app/config.ts';
-import { givenBackAddress, METHOD_WORDS, paths, takingsAddress } from '../app/paths.ts';
+import { givenBackAddress, METHOD_WORDS, takingsAddress } from '../app/paths.ts';
 import { saveTakingList } from '../data/lists.ts';
 import { takingsQuery, type TakenOnDay, type TakingsOf } from '../data/reports.ts';
 import { SaveList } from '../lists/save-list.tsx';
@@ -18,35 +15,23 @@ import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { FigureRows } from './figures.tsx';
 import { Back, Lines } from './lines.tsx';
-import { daysOf, Period } from './period.tsx';
+import { DaysPage } from './period.tsx';
 import styles from './today.module.css';
 
 const copy = todayCopy.list;
 
 /** What was collected in the days that the address says. */
 export default function TakingsPage() {
-  useArrival(copy.takings, config.productName);
   const [address] = useSearchParams();
-  const days = daysOf(address);
   const method = COUNTER_METHODS.find((each) => METHOD_WORDS[each] === address.get('como'));
-  if (days === undefined) return <Redirect to={paths.today} replace />;
-  const { from, to } = days;
   return (
-    <Page>
-      <div className={`${styles.column} ${text.stack}`}>
-        <PageHead title={copy.takings}>
-          {copy.days(from, to)}
-          {method && ` · ${todayCopy.methods[method]}`}
-        </PageHead>
-        <Period
-          key={`${from} ${to}`}
-          from={from}
-          to={to}
-          addressOf={(others) => takingsAddress({ ...others, ...(method && { method }) })}
-        />
-        <Takings from={from} to={to} method={method} />
-      </div>
-    </Page>
+    <DaysPage
+      title={copy.takings}
+      of={method && todayCopy.methods[method]}
+      addressOf={(days) => takingsAddress({ ...days, ...(method && { method }) })}
+    >
+      {(days) => <Takings {...days} method={method} />}
+    </DaysPage>
   );
 }
 
