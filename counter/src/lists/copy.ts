@@ -1,14 +1,4 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
-import type { CounterMethod } from '@aparta/domain/shop-lists';
-
-/** How the shop got its money. */
-export const methodWords: Readonly<Record<CounterMethod, string>> = {
-  counter_cash: 'Efectivo en el mostrador',
-  counter_terminal: 'Tarjeta en tu terminal',
-  till: 'Tu caja',
-  card: 'Tarjeta en línea',
-  store: 'Efectivo en tienda de la red',
-};
 
 /** Of a payment: what in it went to no balance. */
 export const includesFee = (fee: Centavos): string | false =>

@@ -1,8 +1,9 @@
 import { refundedTo } from '../refunds/copy.ts';
-import { includesFee, methodWords } from '../lists/copy.ts';
+import { includesFee } from '../lists/copy.ts';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
+import { methodWords } from '@aparta/domain/shop-copy';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 
 const emails: Readonly<Record<string, string>> = {

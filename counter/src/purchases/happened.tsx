@@ -1,11 +1,12 @@
 import { may } from '@aparta/domain/staff-rights';
+import { refundStands } from '@aparta/domain/shop-copy';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import type { PurchaseStory } from '../data/purchases.ts';
-import { refundedTo, refundOf, refundStands } from '../refunds/copy.ts';
+import { refundedTo, refundOf } from '../refunds/copy.ts';
 import { PayRefund } from '../refunds/pay-refund.tsx';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';

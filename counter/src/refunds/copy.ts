@@ -8,24 +8,6 @@ export function refundedTo({ method, last4 }: RefundMethod): string {
   return last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta •••• ${last4}`;
 }
 
-const states = {
-  sending: 'En camino',
-  unknown: 'En revisión',
-  blocked: 'En revisión',
-  done: 'Hecha',
-  moved_to_cash: 'Pasó a efectivo',
-};
-
-/** How a refund stands. Staff hand over cash, and what their terminal took; nobody hands over what goes to a card by itself. */
-export function refundStands({
-  state,
-  method,
-  last4,
-}: RefundMethod & { readonly state: keyof typeof states | 'owed' }): string {
-  if (state === 'owed') return method === 'cash' ? 'Por entregar' : 'En camino';
-  return state === 'done' && method === 'cash' && last4 === null ? 'Entregada' : states[state];
-}
-
 export const refundOf = (payer: string) => `Para ${payer}, que ayudó a pagar`;
 
 /** Texts of handing a refund over. */

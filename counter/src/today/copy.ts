@@ -1,26 +1,12 @@
 import type { Age } from '@aparta/domain/ageing';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { type Centavos, formatMoney } from '@aparta/domain/money';
-import { includesFee, methodWords } from '../lists/copy.ts';
+import { methodWords, refundReason } from '@aparta/domain/shop-copy';
+import { includesFee } from '../lists/copy.ts';
 
 const counted = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`;
 
 const payments = counted('pago', 'pagos');
-
-const causes = {
-  not_applicable: 'El pago no se aplicó',
-  cancel: 'La compra terminó',
-  surplus: 'Se pagó de más',
-  external: 'Se devolvió por fuera',
-};
-/** Who ended the purchase that is given back. */
-const endings = {
-  buyer: 'La canceló su comprador',
-  merchant: 'La terminó la tienda',
-  rule: 'Terminó por atraso',
-  claim: 'Terminó por su reclamo',
-  reversal: 'Se quitó lo pagado',
-};
 
 /** Texts of the shop's morning. */
 export const todayCopy = {
@@ -93,8 +79,7 @@ export const todayCopy = {
     toTakings: 'Pagos cobrados de estos días',
     done: 'Devuelto',
     open: 'Se debe desde estos días',
-    cause: ({ cause, endedBy }: { cause: keyof typeof causes; endedBy: keyof typeof endings | null }) =>
-      endedBy === null ? causes[cause] : endings[endedBy],
+    cause: refundReason,
     byOperator: 'La entregó el operador',
     /** Money that no purchase got, and so none names. */
     notApplied: 'Pago que no se aplicó',

@@ -1,3 +1,4 @@
+import { refundStands } from '@aparta/domain/shop-copy';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
@@ -9,7 +10,7 @@ import { refundsQuery, type DaysOf, type GivenBack } from '../data/reports.ts';
 import { More } from '../lists/more.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { SaveList } from '../lists/save-list.tsx';
-import { refundedTo, refundOf, refundStands } from '../refunds/copy.ts';
+import { refundedTo, refundOf } from '../refunds/copy.ts';
 import { useSession } from '../session/session.ts';
 import { todayCopy } from './copy.ts';
 import { Back, Lines } from './lines.tsx';

@@ -1,7 +1,7 @@
-import { methodWords } from '../method-copy.ts';
 import { type DateOnly, formatDate } from '@aparta/domain/calendar';
 import { formatDifference } from '@aparta/domain/cut';
 import { type Centavos, sum } from '@aparta/domain/money';
+import { methodWords } from '@aparta/domain/shop-copy';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 
 import { type Block, button, mxn, note, paragraph, type Row, type Words } from './email-body.ts';

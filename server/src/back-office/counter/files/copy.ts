@@ -1,5 +1,3 @@
-import { methodWords } from '../../../platform/method-copy.ts';
-
 /** Texts of the lists that a shop saves as files. */
 export const filesCopy = {
   purchases: {
@@ -70,7 +68,6 @@ export const filesCopy = {
       'Cobró',
       'Sucursal',
     ],
-    methods: methodWords,
   },
   refunds: {
     name: 'devoluciones',
@@ -91,22 +88,6 @@ export const filesCopy = {
     ],
     methods: { card: 'A su tarjeta', cash: 'En efectivo' },
     terminal: (last4: string) => `En su terminal, a la tarjeta ${last4}`,
-    owed: { card: 'En camino', cash: 'Por entregar' },
-    states: { sending: 'En camino', unknown: 'En revisión', blocked: 'En revisión', done: 'Hecha' },
-    handedOver: 'Entregada',
-    causes: {
-      not_applicable: 'El pago no se aplicó',
-      cancel: 'La compra terminó',
-      surplus: 'Se pagó de más',
-      external: 'Se devolvió por fuera',
-    },
-    endedBy: {
-      buyer: 'La canceló su comprador',
-      merchant: 'La terminó la tienda',
-      rule: 'Terminó por atraso',
-      claim: 'Terminó por su reclamo',
-      reversal: 'Se quitó lo pagado',
-    },
     operator: 'El operador',
   },
 };

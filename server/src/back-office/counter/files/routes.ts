@@ -1,5 +1,6 @@
 import { saveCuts, savePurchases, saveRefunds, saveTakings } from '@aparta/contract/counter-files';
 import { differenceIn, expectedIn } from '@aparta/domain/cut';
+import { methodWords, refundReason, refundStands } from '@aparta/domain/shop-copy';
 import { shortName } from '@aparta/domain/short-name';
 
 import { readNewestCuts } from '../../../payments/counter/cuts/read-cuts.ts';
@@ -104,7 +105,7 @@ function takingLine(row: TakingRow): Cell[] {
   return [
     row.folio,
     row.at,
-    filesCopy.takings.methods[row.method],
+    methodWords[row.method],
     { centavos: amountCentavos - withdrawnCentavos },
     { centavos: withdrawnCentavos > 0 ? 0 - feeCentavos : feeCentavos },
     shortName(row.buyerName ?? ''),
@@ -116,20 +117,18 @@ function takingLine(row: TakingRow): Cell[] {
 }
 
 function refundLine(row: RefundRow): Cell[] {
-  const { methods, terminal, states, owed, handedOver, causes, endedBy, operator } = filesCopy.refunds;
-  const { method, last4, state, cause } = row;
-  const isHandedOver = state === 'done' && method === 'cash' && last4 === null;
+  const { methods, terminal, operator } = filesCopy.refunds;
   return [
     row.at,
-    state === 'owed' ? owed[method] : isHandedOver ? handedOver : states[state],
+    refundStands(row),
     row.folio,
     row.purchaseId,
     row.productName,
     shortName(row.buyerName ?? ''),
     row.payerName && shortName(row.payerName),
-    last4 === null ? methods[method] : terminal(last4),
+    row.last4 === null ? methods[row.method] : terminal(row.last4),
     { centavos: row.amountCentavos },
-    row.endedBy === null ? causes[cause] : endedBy[row.endedBy],
+    refundReason(row),
     row.owedAt,
     row.handedOverBy ?? (row.paidBy === 'operator' ? operator : null),
     row.branch,
