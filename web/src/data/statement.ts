@@ -57,7 +57,7 @@ function readStatement(wire: ReplyData<typeof getStatement>) {
       ...line,
       at: new Date(at),
       purchaseId: ventaId ?? undefined,
-      payments: numCxc,
+      instalments: numCxc,
       amount: centavos(line.amount),
       fee: centavos(line.fee),
       charge: centavos(line.charge),

@@ -18,14 +18,6 @@ const methods: Record<NonNullable<StatementLine['method']>, (of: StatementLine) 
   counter_terminal: ({ last4, branch }) => at(`${card(last4)} en el mostrador`, branch),
 };
 
-const ends: Record<NonNullable<StatementLine['endedBy']>, string> = {
-  buyer: 'Cancelaste la compra',
-  merchant: 'La tienda terminó la compra',
-  rule: 'La compra terminó por atraso',
-  claim: 'La compra terminó por tu reclamo',
-  reversal: 'La compra terminó: se quitó lo pagado',
-};
-
 /** Texts of the buyer's statement; its files say the same. */
 export const statementCopy = {
   title: 'Estado de cuenta',
@@ -97,34 +89,6 @@ export const statementCopy = {
   } satisfies Record<StatementDue['state'], (left: Centavos) => string>,
   toPurchases: 'Ver mis compras',
 } as const;
-
-/** What a line is, in words. */
-export function whatOf(line: StatementLine): string {
-  switch (line.kind) {
-    case 'reserved':
-      return 'Apartaste';
-    case 'payment':
-      return partsOf(line);
-    case 'received':
-      return line.inReview ? 'Pago en revisión' : 'Pago que no se aplicó: va de regreso';
-    case 'reversal':
-      return 'Se quitó un pago';
-    case 'ended':
-      return line.endedBy === null ? 'La compra se canceló' : ends[line.endedBy];
-    case 'penalty':
-      return 'Cargo por cancelar';
-    case 'refund_owed':
-      return 'Devolución pendiente';
-    case 'refunded':
-      return 'Devolución hecha';
-  }
-}
-
-function partsOf({ numbers, payments }: StatementLine): string {
-  const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
-  if (first !== last) return `Abono a los pagos ${first} a ${last} de ${payments}`;
-  return first === 1 ? 'Adelanto' : `Abono al pago ${first} de ${payments}`;
-}
 
 /** What else is known of a line: whose it is, when, how it was paid, by whom. */
 export function factsOf(line: StatementLine): { thing: string; rest: string } {

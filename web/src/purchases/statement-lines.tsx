@@ -1,10 +1,11 @@
 import { centavos } from '@aparta/domain/money';
+import { whatOf } from '@aparta/domain/statement-copy';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import text from '@aparta/ui/text.module.css';
 import { paths } from '../app/paths.ts';
 import type { Statement, StatementLine } from '../data/statement.ts';
-import { factsOf, statementCopy as copy, whatOf } from './statement-copy.ts';
+import { factsOf, statementCopy as copy } from './statement-copy.ts';
 import styles from './statement.module.css';
 
 /** What happened, the oldest first, each with the balance after it. */

@@ -2,7 +2,6 @@ import { formatDate, formatMoment } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import type { CounterMethod } from '@aparta/domain/shop-lists';
 
-import type { EndedBy } from '../../platform/db/tables.ts';
 import type { AccountEvent } from './read-model.ts';
 import type { Due } from './statement.ts';
 
@@ -16,14 +15,6 @@ const methods: Readonly<Record<CounterMethod, (of: AccountEvent) => string>> = {
   till: ({ branch }) => `Caja del comercio${place(branch)}`,
   counter_cash: ({ branch }) => `Efectivo en el mostrador${place(branch)}`,
   counter_terminal: ({ last4, branch }) => `Tarjeta${card(last4)} en el mostrador${place(branch)}`,
-};
-
-const ends: Readonly<Record<EndedBy, string>> = {
-  buyer: 'Cancelaste la compra',
-  merchant: 'La tienda terminó la compra',
-  rule: 'La compra terminó por atraso',
-  claim: 'La compra terminó por tu reclamo',
-  reversal: 'La compra terminó: se quitó lo pagado',
 };
 
 /** Texts of a buyer's statement as a file. */
@@ -82,34 +73,6 @@ export const statementCopy = {
   ] as const,
   due: (number: number, of: number) => `Vencía el pago ${number} de ${of}`,
 };
-
-/** What a line is, in words. */
-export function whatOf(event: AccountEvent): string {
-  switch (event.kind) {
-    case 'reserved':
-      return 'Apartaste';
-    case 'payment':
-      return partsOf(event);
-    case 'received':
-      return event.inReview ? 'Pago en revisión' : 'Pago que no se aplicó: va de regreso';
-    case 'reversal':
-      return 'Se quitó un pago';
-    case 'ended':
-      return event.endedBy === null ? 'La compra se canceló' : ends[event.endedBy];
-    case 'penalty':
-      return 'Cargo por cancelar';
-    case 'refund_owed':
-      return 'Devolución pendiente';
-    case 'refunded':
-      return 'Devolución hecha';
-  }
-}
-
-function partsOf({ numbers, instalments }: AccountEvent): string {
-  const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
-  if (first !== last) return `Abono a los pagos ${first} a ${last} de ${instalments}`;
-  return first === 1 ? 'Adelanto' : `Abono al pago ${first} de ${instalments}`;
-}
 
 /** How money came, or goes back; '' where none moved. Never who took it. */
 export function howOf(event: AccountEvent): string {

@@ -1,7 +1,8 @@
 import { MOST_STATEMENT_LINES } from '@aparta/domain/statement';
+import { whatOf } from '@aparta/domain/statement-copy';
 
 import { type Cell, writeCsv } from '../../platform/csv.ts';
-import { howOf, statementCopy as copy, whatOf } from './copy.ts';
+import { howOf, statementCopy as copy } from './copy.ts';
 import type { BuyerStatement } from './statement.ts';
 
 type Column = (typeof copy.columns)[number];

@@ -3,6 +3,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import { formatDate, formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { MOST_STATEMENT_LINES, type StatementLine } from '@aparta/domain/statement';
+import { whatOf } from '@aparta/domain/statement-copy';
 
 import {
   drawn,
@@ -18,7 +19,7 @@ import {
   WIDTH,
 } from '../../platform/paper.ts';
 import { printable } from '../../platform/printed-text.ts';
-import { howOf, statementCopy as copy, whatOf } from './copy.ts';
+import { howOf, statementCopy as copy } from './copy.ts';
 import type { AccountEvent } from './read-model.ts';
 import type { BuyerStatement, Due } from './statement.ts';
 
