@@ -6,16 +6,9 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { pipeline } from '../../platform/db/transaction.ts';
 import type { HoldState, LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
 
-/** A layaway reference with its frozen terms and the names that the buyer reads. */
-export interface LayawayReference {
-  readonly id: number;
-  readonly reference: string;
-  readonly buyerId: number;
-  readonly merchantId: number;
-  readonly productId: number;
-  readonly state: LayawayReferenceState;
+/** What a product is offered for, and what a reference freezes of that (rules/layaways#frozen-terms). */
+export interface OfferedTerms {
   readonly priceCentavos: Centavos;
-  readonly depositCentavos: Centavos;
   readonly depositBasisPoints: number;
   readonly frequencyDays: number;
   readonly planDurationDays: number;
@@ -26,6 +19,17 @@ export interface LayawayReference {
   readonly deliveryDays: number;
   /** How many days late it ends by itself; null: never. */
   readonly endDaysLate: number | null;
+}
+
+/** A layaway reference with its frozen terms and the names that the buyer reads. */
+export interface LayawayReference extends OfferedTerms {
+  readonly id: number;
+  readonly reference: string;
+  readonly buyerId: number;
+  readonly merchantId: number;
+  readonly productId: number;
+  readonly state: LayawayReferenceState;
+  readonly depositCentavos: Centavos;
   readonly sourceAddress: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -89,19 +93,9 @@ export function references(db: Db | Tx) {
 export const IN_PLAY = ['submitting', 'pending_3ds', 'unknown', 'held'] as const;
 
 /** What a product is offered for today, by its merchant's plan. */
-export interface Offer {
+export interface Offer extends OfferedTerms {
   readonly merchantId: number;
   readonly productId: number;
-  readonly priceCentavos: Centavos;
-  readonly depositBasisPoints: number;
-  readonly frequencyDays: number;
-  readonly planDurationDays: number;
-  readonly feeCentavos: Centavos;
-  readonly feeMethods: readonly PaymentMethod[];
-  readonly penaltyCentavos: Centavos;
-  readonly deliveryDays: number;
-  /** How many days late it ends by itself; null: never. */
-  readonly endDaysLate: number | null;
   readonly withdrawn: boolean;
   readonly countsUnits: boolean;
   /** A reservation keeps a unit from its beginning. */

@@ -1,5 +1,4 @@
 import type { Centavos } from '@aparta/domain/money';
-import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 import { gathered, writtenTogether } from '../../platform/db/batch.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
@@ -12,7 +11,7 @@ import { closeCashReferencesOfLayaways } from '../cash-references/store.ts';
 import { referenceInsert } from '../references/store.ts';
 import { releaseHolds } from '../holds/store.ts';
 import { LAYAWAY_REFERENCE, type LayawayReferenceEvent } from './layaway-reference.ts';
-import { type LayawayReference, lockExpired, references } from './read-model.ts';
+import { type LayawayReference, lockExpired, type OfferedTerms, references } from './read-model.ts';
 
 /** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
 export const lockReference = gathered<number, LayawayReference | undefined>({
@@ -28,21 +27,12 @@ const referencesOf = builtOnce((tx, { ids }: { ids: readonly number[] }) =>
   references(tx).where(sql<boolean>`l.id = any(${ids})`),
 );
 
-export interface NewReference {
+export interface NewReference extends OfferedTerms {
   readonly buyerId: number;
   readonly merchantId: number;
   readonly productId: number;
   readonly sourceAddress: string;
-  readonly priceCentavos: Centavos;
   readonly depositCentavos: Centavos;
-  readonly depositBasisPoints: number;
-  readonly frequencyDays: number;
-  readonly planDurationDays: number;
-  readonly feeCentavos: Centavos;
-  readonly feeMethods: readonly PaymentMethod[];
-  readonly penaltyCentavos: Centavos;
-  readonly deliveryDays: number;
-  readonly endDaysLate: number | null;
   readonly expiresAt: Date;
 }
 
