@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { afterBuild } from '@aparta/browser/build/after-build.ts';
 import { build, type Plugin, type PluginOption } from 'vite';
 import { checkStyled, ROOT } from './prerender.ts';
 
@@ -10,48 +11,34 @@ import { checkStyled, ROOT } from './prerender.ts';
  * A plugin of the client build that watches this one too says so by `api.apart`.
  */
 export function apart({ name, plugins }: { name: string; plugins: () => PluginOption[] }): Plugin {
-  let root: string;
-  let dist: string;
-  let watching: PluginOption[];
-  return {
-    name: 'apart',
-    apply: 'build',
-    configResolved(config) {
-      root = config.root;
-      dist = resolve(config.root, config.build.outDir);
-      watching = config.plugins.filter(({ api }: { api?: { apart?: boolean } }) => api?.apart === true);
-    },
-    closeBundle: {
-      sequential: true,
-      async handler() {
-        await build({
-          root,
-          configFile: false,
-          logLevel: 'warn',
-          plugins: [...plugins(), ...watching],
-          build: {
-            outDir: dist,
-            emptyOutDir: false,
-            copyPublicDir: false,
-            manifest: `.vite/${name}.json`,
-            modulePreload: { polyfill: false },
-            assetsInlineLimit: 0,
-            reportCompressedSize: false,
-            rolldownOptions: { input: resolve(root, `${name}.html`) },
-          },
-        });
-        const { renderHelping } = (await import(
-          pathToFileURL(join(dist, '.server', 'prerender.js')).href
-        )) as { renderHelping: () => string };
-        const file = join(dist, `${name}.html`);
-        const html = renderHelping();
-        await checkStyled(html, join(dist, 'assets'));
-        const page = await readFile(file, 'utf8');
-        await writeFile(
-          file,
-          page.replace(ROOT, () => `<div id="root">${html}</div>`),
-        );
+  return afterBuild('apart', async (dist, { root, plugins: clients }) => {
+    const watching = clients.filter(({ api }: { api?: { apart?: boolean } }) => api?.apart === true);
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [...plugins(), ...watching],
+      build: {
+        outDir: dist,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        manifest: `.vite/${name}.json`,
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        reportCompressedSize: false,
+        rolldownOptions: { input: resolve(root, `${name}.html`) },
       },
-    },
-  };
+    });
+    const { renderHelping } = (await import(pathToFileURL(join(dist, '.server', 'prerender.js')).href)) as {
+      renderHelping: () => string;
+    };
+    const file = join(dist, `${name}.html`);
+    const html = renderHelping();
+    await checkStyled(html, join(dist, 'assets'));
+    const page = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      page.replace(ROOT, () => `<div id="root">${html}</div>`),
+    );
+  });
 }

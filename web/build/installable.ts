@@ -1,5 +1,6 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { afterBuild } from '@aparta/browser/build/after-build.ts';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
 
@@ -11,31 +12,18 @@ const SCREENSHOTS = ['yours', 'store'];
  * the maskable icon to its own shape: only the middle four fifths are sure to be seen.
  */
 export function installable({ pictures }: { pictures: string }): Plugin {
-  let root: string;
-  let dist: string;
-  return {
-    name: 'installable',
-    apply: 'build',
-    configResolved(config) {
-      root = config.root;
-      dist = resolve(config.root, config.build.outDir);
-    },
-    closeBundle: {
-      sequential: true,
-      async handler() {
-        const icon = await readFile(join(root, 'public/icon.svg'));
-        const draw = (size: number) => sharp(icon, { density: size * 3 }).resize(size, size);
-        const ground = { width: 512, height: 512, channels: 4, background: '#161a33' } as const;
-        const files = {
-          'icon-192.png': draw(192),
-          'icon-512.png': draw(512),
-          'icon-maskable.png': sharp({ create: ground }).composite([{ input: await draw(410).toBuffer() }]),
-        };
-        for (const [name, image] of Object.entries(files))
-          await writeFile(join(dist, name), await image.png({ palette: true, effort: 10 }).toBuffer());
-        for (const name of SCREENSHOTS)
-          await copyFile(join(pictures, `${name}.png`), join(dist, `screenshot-${name}.png`));
-      },
-    },
-  };
+  return afterBuild('installable', async (dist, { root }) => {
+    const icon = await readFile(join(root, 'public/icon.svg'));
+    const draw = (size: number) => sharp(icon, { density: size * 3 }).resize(size, size);
+    const ground = { width: 512, height: 512, channels: 4, background: '#161a33' } as const;
+    const files = {
+      'icon-192.png': draw(192),
+      'icon-512.png': draw(512),
+      'icon-maskable.png': sharp({ create: ground }).composite([{ input: await draw(410).toBuffer() }]),
+    };
+    for (const [name, image] of Object.entries(files))
+      await writeFile(join(dist, name), await image.png({ palette: true, effort: 10 }).toBuffer());
+    for (const name of SCREENSHOTS)
+      await copyFile(join(pictures, `${name}.png`), join(dist, `screenshot-${name}.png`));
+  });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { afterBuild } from '@aparta/browser/build/after-build.ts';
 import { build, type Plugin } from 'vite';
 import { APP, filesOf, readManifest } from './manifest.ts';
 
@@ -23,55 +24,42 @@ export function offlineWorker({
   still: string;
   others: readonly string[];
 }): Plugin {
-  let root: string;
-  let dist: string;
-  return {
-    name: 'offline-worker',
-    apply: 'build',
-    configResolved(config) {
-      root = config.root;
-      dist = resolve(config.root, config.build.outDir);
-    },
-    closeBundle: {
-      sequential: true,
-      async handler() {
-        const manifest = await readManifest(dist);
-        const files = filesOf(manifest, APP, modules);
-        const addresses = [...new Set([...Object.values(documents), still])];
-        const shells = await Promise.all(addresses.map((address) => readShell(dist, address)));
-        const version = createHash('sha256')
-          .update(JSON.stringify([files, shells]))
-          .digest('hex')
-          .slice(0, 16);
-        const entry = `/${manifest[APP]?.file}`;
-        const lower = Object.fromEntries(
-          Object.entries(documents).map(([segment, address]) => [segment.toLowerCase(), address]),
-        );
-        await build({
-          root,
-          configFile: false,
-          logLevel: 'warn',
-          define: {
-            OFFLINE: JSON.stringify({
-              version,
-              entry,
-              files,
-              documents: lower,
-              still,
-              others: others.map((segment) => segment.toLowerCase()),
-            }),
-            'process.env.NODE_ENV': '"production"',
-          },
-          build: {
-            outDir: dist,
-            emptyOutDir: false,
-            copyPublicDir: false,
-            lib: { entry: worker, formats: ['iife'], name: 'offline', fileName: () => 'offline-worker.js' },
-          },
-        });
+  return afterBuild('offline-worker', async (dist, { root }) => {
+    const manifest = await readManifest(dist);
+    const files = filesOf(manifest, APP, modules);
+    const addresses = [...new Set([...Object.values(documents), still])];
+    const shells = await Promise.all(addresses.map((address) => readShell(dist, address)));
+    const version = createHash('sha256')
+      .update(JSON.stringify([files, shells]))
+      .digest('hex')
+      .slice(0, 16);
+    const entry = `/${manifest[APP]?.file}`;
+    const lower = Object.fromEntries(
+      Object.entries(documents).map(([segment, address]) => [segment.toLowerCase(), address]),
+    );
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      define: {
+        OFFLINE: JSON.stringify({
+          version,
+          entry,
+          files,
+          documents: lower,
+          still,
+          others: others.map((segment) => segment.toLowerCase()),
+        }),
+        'process.env.NODE_ENV': '"production"',
       },
-    },
-  };
+      build: {
+        outDir: dist,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        lib: { entry: worker, formats: ['iife'], name: 'offline', fileName: () => 'offline-worker.js' },
+      },
+    });
+  });
 }
 
 /** As the server serves it: by its first segment, or the index. */

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { afterBuild } from '@aparta/browser/build/after-build.ts';
 import { build, type Plugin, type PluginOption } from 'vite';
 import type { RenderedFrame, RenderedPage } from '../src/app/prerender.tsx';
 import { APP, filesOf, readManifest } from './manifest.ts';
@@ -28,77 +29,63 @@ export function prerender({
   /** Must be the client build's plugins, or class names will differ. */
   plugins: () => PluginOption[];
 }): Plugin {
-  let root: string;
-  let dist: string;
-  return {
-    name: 'prerender',
-    apply: 'build',
-    configResolved(config) {
-      root = config.root;
-      dist = resolve(config.root, config.build.outDir);
-    },
-    closeBundle: {
-      sequential: true,
-      async handler() {
-        // Inside the package, so that its imports resolve.
-        const out = join(dist, '.server');
-        await build({
-          root,
-          configFile: false,
-          logLevel: 'warn',
-          plugins: plugins(),
-          // Whole, since the server draws with it.
-          ssr: { noExternal: true },
-          define: { 'process.env.NODE_ENV': '"production"' },
-          build: { ssr: entry, outDir: out, copyPublicDir: false, emptyOutDir: true, minify: false },
-        });
-        const { renderPublicPages, renderFrames } = (await import(
-          pathToFileURL(join(out, 'prerender.js')).href
-        )) as {
-          renderPublicPages: () => Promise<RenderedPage[]>;
-          renderFrames: () => RenderedFrame[];
-        };
-        const bare = await readFile(join(dist, 'index.html'), 'utf8');
-        if (!bare.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`);
-        const manifest = await readManifest(dist);
-        const start = await readFile(join(dist, String(manifest['index.html']?.file)), 'utf8');
-        const app = `/${String(manifest[APP]?.file)}`;
-        /** The document of a screen: its style sheets, and the list of its scripts with what starts them. */
-        const shellOf = (modules: readonly string[]) => {
-          const files = filesOf(manifest, APP, modules);
-          const sheets = files.filter((address) => address.endsWith('.css'));
-          const scripts = [app, ...files.filter((address) => address.endsWith('.js') && address !== app)];
-          const links = sheets.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`);
-          return bare
-            .replace(/\n *<link rel="modulepreload"[^>]*>/g, '')
-            .replace(
-              START,
-              () =>
-                `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(start)}\n    ${inline(RULES, 'speculationrules')}`,
-            );
-        };
-        for (const { file, path, title, html, modules } of await renderPublicPages()) {
-          const page = shellOf(modules)
-            .replace(NOSCRIPT, '')
-            .replace(/<title>.*<\/title>/, () => `<title>${title}</title>\n    ${PAINTED_WHOLE}`)
-            .replace(
-              ROOT,
-              () =>
-                `<div id="root" data-rendered="${path}">${html}</div><!--root--><i id="whole" hidden></i>`,
-            );
-          await checkStyled(html, join(dist, 'assets'));
-          await writeFile(join(dist, file), page);
-        }
-        for (const { file, modules, html, opensCards = false, isStill = false } of renderFrames()) {
-          const page = (isStill ? withoutScripts(shellOf(modules)) : shellOf(modules))
-            .replace('</head>', opensCards ? `  ${CARD_SCRIPT}\n  </head>` : '</head>')
-            .replace(ROOT, () => `<div id="root">${html}</div>`);
-          await checkStyled(html, join(dist, 'assets'));
-          await writeFile(join(dist, file), page);
-        }
-      },
-    },
-  };
+  return afterBuild('prerender', async (dist, { root }) => {
+    // Inside the package, so that its imports resolve.
+    const out = join(dist, '.server');
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      plugins: plugins(),
+      // Whole, since the server draws with it.
+      ssr: { noExternal: true },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: { ssr: entry, outDir: out, copyPublicDir: false, emptyOutDir: true, minify: false },
+    });
+    const { renderPublicPages, renderFrames } = (await import(
+      pathToFileURL(join(out, 'prerender.js')).href
+    )) as {
+      renderPublicPages: () => Promise<RenderedPage[]>;
+      renderFrames: () => RenderedFrame[];
+    };
+    const bare = await readFile(join(dist, 'index.html'), 'utf8');
+    if (!bare.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`);
+    const manifest = await readManifest(dist);
+    const start = await readFile(join(dist, String(manifest['index.html']?.file)), 'utf8');
+    const app = `/${String(manifest[APP]?.file)}`;
+    /** The document of a screen: its style sheets, and the list of its scripts with what starts them. */
+    const shellOf = (modules: readonly string[]) => {
+      const files = filesOf(manifest, APP, modules);
+      const sheets = files.filter((address) => address.endsWith('.css'));
+      const scripts = [app, ...files.filter((address) => address.endsWith('.js') && address !== app)];
+      const links = sheets.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`);
+      return bare
+        .replace(/\n *<link rel="modulepreload"[^>]*>/g, '')
+        .replace(
+          START,
+          () =>
+            `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(start)}\n    ${inline(RULES, 'speculationrules')}`,
+        );
+    };
+    for (const { file, path, title, html, modules } of await renderPublicPages()) {
+      const page = shellOf(modules)
+        .replace(NOSCRIPT, '')
+        .replace(/<title>.*<\/title>/, () => `<title>${title}</title>\n    ${PAINTED_WHOLE}`)
+        .replace(
+          ROOT,
+          () => `<div id="root" data-rendered="${path}">${html}</div><!--root--><i id="whole" hidden></i>`,
+        );
+      await checkStyled(html, join(dist, 'assets'));
+      await writeFile(join(dist, file), page);
+    }
+    for (const { file, modules, html, opensCards = false, isStill = false } of renderFrames()) {
+      const page = (isStill ? withoutScripts(shellOf(modules)) : shellOf(modules))
+        .replace('</head>', opensCards ? `  ${CARD_SCRIPT}\n  </head>` : '</head>')
+        .replace(ROOT, () => `<div id="root">${html}</div>`);
+      await checkStyled(html, join(dist, 'assets'));
+      await writeFile(join(dist, file), page);
+    }
+  });
 }
 
 /** Browsers paint while they parse: half a page, and what is largest in it a frame later. */
