@@ -2,21 +2,11 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { type Centavos, zero } from '@aparta/domain/money';
 
 import { type Block, button, type EmailBody, mxn, note, paragraph, type Words } from './email-body.ts';
+import type { EmailTopic } from '../db/tables.ts';
 import type { Place } from './links.ts';
 
 /** What a helper is told of what they gave. */
-export type HelpNewsKind =
-  | 'help_received'
-  | 'help_returned'
-  | 'help_in_review'
-  | 'help_not_charged'
-  | 'help_refunded'
-  | 'help_refund_in_cash'
-  | 'help_penalty'
-  | 'help_cash_owed_back'
-  | 'help_cash_paid_back'
-  | 'help_cash_bounced'
-  | 'help_reversed';
+export type HelpNewsKind = Extract<EmailTopic, `help_${string}`>;
 
 /** Which attempt, or which operation of a store, it is about, and the sum of the news. */
 export type HelpNewsOf = {
