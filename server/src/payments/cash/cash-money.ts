@@ -9,9 +9,11 @@ import type { EmailFacts } from '../../platform/email/copy.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { type CashReference, isHelpers } from '../../purchases/cash-references/store.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
+import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
-import type { LockedPurchase } from '../../purchases/plans/store.ts';
+import { type LockedPurchase, sumPaid } from '../../purchases/plans/store.ts';
+import { STORE_REVERSED } from './copy.ts';
 import { reverseDeposit } from './deposit-money.ts';
 import { notifyHelperAtStore } from './notify-helper-at-store.ts';
 import type { CashOperation } from './port.ts';
@@ -123,12 +125,13 @@ export async function reverseCash(
   return 'unapplied';
 }
 
+/** Takes an instalment's cash back. A purchase whose deposit had left before, and that has no other money, ends with it. */
 async function reverseInstalment(tx: Tx, purchase: LockedPurchase, sourceId: string): Promise<boolean> {
-  return (
-    purchase.state === 'active' &&
-    !(await isReceiptInvoiced(tx, 'cash', sourceId)) &&
-    (await reversePayment(tx, { channel: 'cash', sourceId }, purchase.id))
-  );
+  if (purchase.state !== 'active' || (await isReceiptInvoiced(tx, 'cash', sourceId))) return false;
+  if (!(await reversePayment(tx, { channel: 'cash', sourceId }, purchase.id))) return false;
+  if ((await sumPaid(tx, purchase.id)) === 0)
+    await endPurchase(tx, purchase.id, { event: 'voided', by: 'reversal', notes: STORE_REVERSED });
+  return true;
 }
 
 /** Whoever's cash it was hears of it: the buyer, or who helped them. */

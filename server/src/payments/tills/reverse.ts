@@ -43,8 +43,8 @@ export interface ReversalRequest {
 
 /**
  * A till reverses an operation (rules/tills-and-cash#till-reversals, rules/ledger#reversal) on its day of Mexico City, while its
- * purchase is active. A deposit only while it is the purchase's only money; the purchase then ends. Invoiced or settled money
- * stays: error 7. An operation that has not come yet is blocked, and will answer error 7. One that took nothing, or is reversed
+ * purchase is active. A deposit only while it is the purchase's only money. With its last money the purchase ends. Invoiced or
+ * settled money stays: error 7. An operation that has not come yet is blocked, and will answer error 7. One that took nothing, or is reversed
  * already, answers 0 again; another reference or amount than it had, 6.
  */
 export async function reverseOperation(
@@ -100,7 +100,8 @@ async function reverseOnce(
   if (!(await reversePayment(tx, { channel: 'till', sourceId: unlocked.id }, purchaseId))) return answer(7);
   await markReversed(tx, unlocked.id);
   await till.beside?.(tx, unlocked.id);
-  if (isDeposit)
+  // Also by an instalment, where the deposit left before it: without any money it is no reservation any more.
+  if (isOnlyMoney)
     await endPurchase(tx, reversal.purchaseId, { event: 'voided', by: 'reversal', notes: REVERSED });
   await sendEmail(tx, {
     topic: 'till_reversed',
