@@ -65,7 +65,7 @@ export interface StoreHelp {
 export async function findStoreHelp(db: Db, intentId: string): Promise<StoreHelp | undefined> {
   const { rows } = await sql<StoreHelp>`
     select c.intent_id as "intentId", c.provider_reference as number, c.amount_centavos as "amountCentavos", upper(c.valid) as "expiresAt",
-      c.state in ('requesting', 'with_helper') and c.valid @> app_now() and l.state = 'live' and p.state = 'active'
+      c.state in ('requesting', 'with_helper') and upper(c.valid) > app_now() and l.state = 'live' and p.state = 'active'
         and p.paid_centavos < p.price_centavos as stands,
       p.price_centavos - p.paid_centavos as "balanceCentavos", p.service_fee_centavos as "feeCentavos", p.service_fee_methods as "feeMethods",
       b.name as "buyerName", p.product_name as "productName", m.trade_name as "tradeName",

@@ -3,10 +3,13 @@ import { addDays, mexicoCityDate, referenceExpiry } from '@aparta/domain/calenda
 import { centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { helpAtStore, makeLink } from '../../../test/help-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
+import { findPurchase } from '../../purchases/overview/read-model.ts';
 import { findRequested, findValid } from '../../purchases/cash-references/store.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { findStoreHelp } from './help.read-model.ts';
 import {
   type Bought,
   buy,
@@ -211,6 +214,21 @@ describe('two tabs', () => {
       const number = valueOf(await other);
       expect(asked?.id).toBeDefined();
       expect(await findValid(early, payableId)).toMatchObject({ id: asked?.id, providerReference: number });
+    });
+  });
+
+  test('of which one reads since before the other had a number given shows that number, a helper’s too', async () => {
+    const bought = await buy(shop);
+    const { helpCode } = await makeLink(shop, bought.id, {}, bought.buyer.token);
+    await transaction(shop.db, async (early) => {
+      await sql`select app_now()`.execute(early);
+      expect((await storeNumber(shop, bought)).status).toBe(200);
+      const intentId = randomUUID();
+      expect((await helpAtStore(shop, helpCode, { amount: 500, intentId })).status).toBe(200);
+      const shown = await findPurchase(early, bought.buyer.id, bought.id);
+      const until = shown?.instalments.map(({ cashUntil }) => cashUntil !== null);
+      expect(until).toEqual([false, true, false]);
+      expect(await findStoreHelp(early, intentId)).toMatchObject({ stands: true });
     });
   });
 

@@ -241,7 +241,7 @@ function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' |
         .selectFrom('cash_references as w')
         .whereRef('w.instalment_id', '=', 'i.id')
         .where('w.state', '=', 'issued')
-        .where(sql<boolean>`w.valid @> app_now()`)
+        .where(sql<boolean>`upper(w.valid) > app_now()`)
         .select(sql<string>`upper(w.valid)`.as('until'))
         .as('cashUntil'),
     )
