@@ -9,7 +9,11 @@ export const WEBHOOK_TYPES = [
   'payment.reversed',
   'purchase.paid_off',
   'purchase.cancelled',
+  'webhook.test',
 ] as const;
+
+/** A screen of the version before knows no tests. */
+export const DELIVERY_SHOWS = ['events', 'all'] as const;
 
 const endpointParam = v.object({ endpointId: uuid });
 const ACT = { access: ['staff'], act: 'manage_webhooks' } as const;
@@ -71,6 +75,18 @@ export const switchWebhook = defineEndpoint({
   refusals: ['NOT_FOUND'],
 });
 
+export const testWebhook = defineEndpoint({
+  name: 'testWebhook',
+  summary:
+    'Sends an address a `webhook.test`, signed and numbered as every other event. Nothing more while one waits.',
+  method: 'POST',
+  path: '/v1/counter/webhooks/:endpointId/test',
+  ...ACT,
+  params: endpointParam,
+  reply: envelope(v.null()),
+  refusals: ['NOT_FOUND'],
+});
+
 export const listWebhookDeliveries = defineEndpoint({
   name: 'listWebhookDeliveries',
   summary: 'What an address was sent in the last 30 days, newest first, and what became of it.',
@@ -78,7 +94,10 @@ export const listWebhookDeliveries = defineEndpoint({
   path: '/v1/counter/webhooks/:endpointId/deliveries',
   ...ACT,
   params: endpointParam,
-  query: v.object({ cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/))) }),
+  query: v.object({
+    cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/))),
+    show: v.optional(v.picklist(DELIVERY_SHOWS), 'events'),
+  }),
   reply: pageEnvelope(
     v.object({
       id: uuid,

@@ -389,6 +389,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   isOn: ['Whether it is to be on.', true],
   sequence: ['The number of the event at this address, from 1, without a gap.', 7],
   'listWebhookDeliveries.type': ['What happened.', 'payment.taken'],
+  'listWebhookDeliveries.show': ['all: tests too.', 'all'],
   'listWebhookDeliveries.cursor': ['The `next` of the page before.', '12'],
   outcome: ['given_up: after 12 tries. It can be resent.', 'delivered'],
   tries: ['How often it was tried.', 1],

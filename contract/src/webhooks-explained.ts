@@ -6,6 +6,7 @@ export const WEBHOOK_GUIDE = [
   'Each event is a POST with `webhook-id`, `webhook-timestamp` and `webhook-signature`, by the rules of standardwebhooks.com. Verify the body as it came, before you parse it, with any of their libraries; they refuse what is older than five minutes.',
   'Answer 2xx within 10 seconds, and work on it afterwards. Anything else is sent again: after 30 seconds, then less and less often, for three days. An address that took nothing in three days is switched off; on again, it gets what it missed.',
   'An event may come twice, under the same `webhook-id`: do nothing the second time. `timestamp` is when it was booked. `sequence` numbers the events of your address without a gap; after a failure they may come in another order.',
+  'To try it without money, the owner sends your address a `webhook.test` there, under Avisos: signed, numbered and sent again as every other event.',
   'For 24 hours after a change of the secret the header has two signatures; the libraries take either.',
   'There are ids and sums in it, and nothing of the buyer. `channel` is `card`, `cash` (a store) or `till` (a chain’s, or your own counter), whose operation `till` names; it is null otherwise.',
 ] as const;
@@ -41,5 +42,9 @@ export const WEBHOOK_EXAMPLES: Readonly<
   'purchase.cancelled': [
     'The purchase ended, and nothing is owed of it. `kept` is the penalty, `returned` what the buyer gets back, with the fee where that is not kept; both are 0 behind the `payment.reversed` that ended it.',
     { ...CANCELLED, kept: 200, returned: 1499.8 },
+  ],
+  'webhook.test': [
+    'The owner asked for it at the counter. No money moved: verify it, answer 2xx, and do nothing.',
+    { merchantId: 1 },
   ],
 };

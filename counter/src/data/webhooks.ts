@@ -5,6 +5,7 @@ import {
   resendWebhook,
   rotateWebhook,
   switchWebhook,
+  testWebhook,
 } from '@aparta/contract/counter-webhooks';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -39,7 +40,7 @@ export const deliveriesQuery = (endpointId: string) =>
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const query = pageParam === undefined ? {} : { cursor: pageParam };
+      const query = { show: 'all', ...(pageParam !== undefined && { cursor: pageParam }) } as const;
       const { data, next } = await call(listWebhookDeliveries, { params: { endpointId }, query }, { signal });
       return { deliveries: data.map(deliveryFrom), next: next ?? undefined };
     },
@@ -59,6 +60,10 @@ export async function rotate(endpointId: string): Promise<string> {
 
 export async function turn(endpointId: string, isOn: boolean): Promise<void> {
   await call(switchWebhook, { params: { endpointId }, body: { isOn } });
+}
+
+export async function sendTest(endpointId: string): Promise<void> {
+  await call(testWebhook, { params: { endpointId } });
 }
 
 export async function resend(endpointId: string, deliveryId: string): Promise<void> {

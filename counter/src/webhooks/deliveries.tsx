@@ -7,7 +7,14 @@ import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
-import { deliveriesQuery, resend, webhooksQuery, type Delivery, type Webhook } from '../data/webhooks.ts';
+import {
+  deliveriesQuery,
+  resend,
+  sendTest,
+  webhooksQuery,
+  type Delivery,
+  type Webhook,
+} from '../data/webhooks.ts';
 import { webhooksCopy } from './copy.ts';
 import styles from './webhooks.module.css';
 
@@ -26,17 +33,32 @@ export function Deliveries({ webhook: { id, state } }: { webhook: Webhook }) {
         ? REFRESH_EVERY_MS
         : false,
   });
+  const refresh = () => void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
   const sending = useMutation({
-    mutationFn: (deliveryId: string) =>
-      resend(id, deliveryId).finally(
-        () => void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
-      ),
+    mutationFn: (deliveryId: string) => resend(id, deliveryId).finally(refresh),
   });
+  const testing = useMutation({ mutationFn: () => sendTest(id).finally(refresh) });
+  const isOn = state === 'on' || state === 'failing';
+  const problem = sending.error ?? testing.error;
   const { data: deliveries } = query;
   return (
     <section className={text.stack}>
       <h2>{copy.title}</h2>
-      {sending.error && <Notice tone="danger" title={sentenceFor(sending.error)} urgent />}
+      {problem && <Notice tone="danger" title={sentenceFor(problem)} urgent />}
+      {isOn && (
+        <div className={text.tight}>
+          <p className={text.muted}>{copy.testText}</p>
+          <div>
+            <Button
+              small
+              busy={testing.isPending ? copy.testBusy : undefined}
+              onClick={() => testing.mutate()}
+            >
+              {copy.test}
+            </Button>
+          </div>
+        </div>
+      )}
       {deliveries ? (
         <ul className={styles.lines}>
           {deliveries.map((delivery) => (
@@ -44,11 +66,7 @@ export function Deliveries({ webhook: { id, state } }: { webhook: Webhook }) {
               key={delivery.id}
               delivery={delivery}
               isSending={sending.isPending && sending.variables === delivery.id}
-              onAgain={
-                state === 'off' || state === 'dead' || isFresh(delivery)
-                  ? undefined
-                  : () => sending.mutate(delivery.id)
-              }
+              onAgain={isOn && !isFresh(delivery) ? () => sending.mutate(delivery.id) : undefined}
             />
           ))}
         </ul>

@@ -15,9 +15,11 @@ import {
   hasGivenUp,
   insertDeliveries,
   listDue,
+  lockSequence,
   markDead,
   markDelivered,
   markFailed,
+  type NewDelivery,
   noteFailing,
   releaseEndpoint,
   takeEndpoint,
@@ -88,16 +90,25 @@ async function readOn(tx: Tx, { webhookEvents }: WebhookDeps, endpoint: TakenEnd
   const last = entries.at(-1);
   if (last === undefined) return;
   const facts = await readFacts(tx, entries);
-  let { sequence } = endpoint;
+  // A test may have taken a number since.
+  let sequence = await lockSequence(tx, endpointId);
   const deliveries = entries.flatMap((entry) => {
     const events = (facts.get(entry.id) ?? []).flatMap((fact) => webhookEvents(entry, fact));
-    return events.map(({ type, data }) => {
+    return events.map((event) => {
       sequence += 1;
-      const timestamp = entry.occurredAt.toISOString();
-      return { sequence, type, body: JSON.stringify({ type, timestamp, sequence, data }) };
+      return deliveryOf(event, { sequence, at: entry.occurredAt });
     });
   });
   await insertDeliveries(tx, endpointId, deliveries, last);
+}
+
+/** An event with its number and moment, as it is posted. */
+export function deliveryOf(
+  { type, data }: WebhookEvent,
+  { sequence, at }: { readonly sequence: number; readonly at: Date },
+): NewDelivery {
+  const timestamp = at.toISOString();
+  return { sequence, type, body: JSON.stringify({ type, timestamp, sequence, data }) };
 }
 
 /** Posts in order until one fails: what is behind it waits with it, and not for it alone. */

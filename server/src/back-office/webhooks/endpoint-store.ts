@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { WebhookType } from '../../platform/db/tables.ts';
-import type { Sealed } from './store.ts';
+import type { NewDelivery, Sealed } from './store.ts';
 
 export interface ListedEndpoint {
   readonly id: string;
@@ -136,17 +136,24 @@ export interface DeliveryPage {
 
 const PAGE = 20;
 
-/** A page of what an endpoint of the merchant was sent, newest first; undefined when there is no such endpoint. */
+/** A page of what an endpoint of the merchant was sent, with its tests or without, newest first; undefined when there is no such endpoint. */
 export async function listDeliveries(
   db: Db,
   {
     endpointId,
     merchantId,
     before,
-  }: { readonly endpointId: string; readonly merchantId: number; readonly before: number | undefined },
+    withTests,
+  }: {
+    readonly endpointId: string;
+    readonly merchantId: number;
+    readonly before: number | undefined;
+    readonly withTests: boolean;
+  },
 ): Promise<DeliveryPage | undefined> {
   const { rows } = await sql<{ total: number | null }>`
-    select case when ${before ?? null}::bigint is null then (select count(*) from webhook_deliveries where endpoint_id = e.id) end as total
+    select case when ${before ?? null}::bigint is null then (select count(*) from webhook_deliveries
+        where endpoint_id = e.id and (${withTests} or type <> 'webhook.test')) end as total
     from webhook_endpoints e where id = ${endpointId} and merchant_id = ${merchantId}`.execute(db);
   const [endpoint] = rows;
   if (endpoint === undefined) return undefined;
@@ -154,6 +161,7 @@ export async function listDeliveries(
     .selectFrom('webhook_deliveries')
     .where('endpoint_id', '=', endpointId)
     .$if(before !== undefined, (query) => query.where('sequence', '<', before ?? 0))
+    .$if(!withTests, (query) => query.where('type', '<>', 'webhook.test'))
     .orderBy('sequence', 'desc')
     .limit(PAGE + 1)
     .select([
@@ -173,6 +181,46 @@ export async function listDeliveries(
     next: found.length > PAGE ? (deliveries.at(-1)?.sequence ?? null) : null,
     total: endpoint.total,
   };
+}
+
+/**
+ * Locks an endpoint of the merchant for a test: the number of its last event, and whether a test still waits; undefined when there
+ * is no such endpoint.
+ */
+export async function lockForTest(
+  tx: Tx,
+  { id, merchantId }: { readonly id: string; readonly merchantId: number },
+): Promise<{ readonly sequence: number; readonly isWaiting: boolean } | undefined> {
+  const endpoint = await tx
+    .selectFrom('webhook_endpoints')
+    .select('sequence')
+    .where('id', '=', id)
+    .where('merchant_id', '=', merchantId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (endpoint === undefined) return undefined;
+  const waiting = await tx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('endpoint_id', '=', id)
+    .where('due_at', 'is not', null)
+    .where('type', '=', 'webhook.test')
+    .limit(1)
+    .execute();
+  return { sequence: endpoint.sequence, isWaiting: waiting.length > 0 };
+}
+
+/** Writes a test that an endpoint, whose lock the caller holds, is to be sent. */
+export async function insertTest(
+  tx: Tx,
+  endpointId: string,
+  { sequence, type, body }: NewDelivery,
+): Promise<void> {
+  await tx
+    .insertInto('webhook_deliveries')
+    .values({ endpoint_id: endpointId, sequence, type, body })
+    .execute();
+  await tx.updateTable('webhook_endpoints').set({ sequence }).where('id', '=', endpointId).execute();
 }
 
 /** Makes a delivery of an endpoint of the merchant due once more; false when there is none. */

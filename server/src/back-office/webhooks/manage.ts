@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { recordStaffAct } from '../../accounts/staff/store.ts';
 import { resolveAlert } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { transaction } from '../../platform/db/transaction.ts';
+import { databaseNow, transaction } from '../../platform/db/transaction.ts';
 import type { Outside } from '../../platform/post-outside.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -10,13 +10,16 @@ import type { KeyRing } from '../../platform/secrets.ts';
 import {
   type DeliveryPage,
   insertEndpoint,
+  insertTest,
   listDeliveries,
   listEndpoints,
   lockEndpoints,
+  lockForTest,
   makeDue,
   replaceSecret,
   switchEndpoint,
 } from './endpoint-store.ts';
+import { deliveryOf } from './deliver.ts';
 import { makeSecret } from './secrets.ts';
 
 export interface ManageDeps {
@@ -92,11 +95,25 @@ export async function readDeliveries(
   db: Db,
   { merchantId }: Staff,
   endpointId: string,
-  before: number | undefined,
+  { before, withTests }: { readonly before: number | undefined; readonly withTests: boolean },
 ): Promise<DeliveryPage> {
-  const page = await listDeliveries(db, { endpointId, merchantId, before });
+  const page = await listDeliveries(db, { endpointId, merchantId, before, withTests });
   if (page === undefined) throw new Refusal('NOT_FOUND');
   return page;
+}
+
+/** Sends an endpoint a test, as every other event is sent; where one waits still, no other. Refuses with NOT_FOUND. */
+export async function testEndpoint(db: Db, by: Staff, endpointId: string): Promise<void> {
+  const { merchantId } = by;
+  await transaction(db, async (tx) => {
+    const endpoint = await lockForTest(tx, { id: endpointId, merchantId });
+    if (endpoint === undefined) throw new Refusal('NOT_FOUND');
+    if (endpoint.isWaiting) return;
+    const at = await databaseNow(tx);
+    const test = { type: 'webhook.test', data: { merchantId } } as const;
+    await insertTest(tx, endpointId, deliveryOf(test, { sequence: endpoint.sequence + 1, at }));
+    await recordStaffAct(tx, { by, act: ACT, subject: endpointId, detail: { did: 'test' } });
+  });
 }
 
 /** Lets an event be sent once more. Refuses with NOT_FOUND. */

@@ -7,6 +7,7 @@ import {
   readDeliveries,
   resendDelivery,
   rotateSecret,
+  testEndpoint,
   turnEndpoint,
 } from './manage.ts';
 import { presentDelivery, presentEndpoint } from './present.ts';
@@ -27,9 +28,16 @@ export function webhookRoutes(deps: ManageDeps): Route[] {
       await turnEndpoint(db, caller, params.endpointId, body.isOn);
       return success(null);
     }),
+    route(contract.testWebhook, async ({ caller, params }) => {
+      await testEndpoint(db, caller, params.endpointId);
+      return success(null);
+    }),
     route(contract.listWebhookDeliveries, async ({ caller, params, query }) => {
       const before = query.cursor === undefined ? undefined : Number(query.cursor);
-      const { deliveries, next, total } = await readDeliveries(db, caller, params.endpointId, before);
+      const { deliveries, next, total } = await readDeliveries(db, caller, params.endpointId, {
+        before,
+        withTests: query.show === 'all',
+      });
       return {
         ...success(deliveries.map(presentDelivery)),
         next: next === null ? null : String(next),

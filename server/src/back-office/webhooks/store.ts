@@ -20,7 +20,6 @@ export interface TakenEndpoint extends Place {
   readonly secret: Sealed;
   /** While it signs too. */
   readonly previous: Sealed | undefined;
-  readonly sequence: number;
 }
 
 interface EndpointRow extends Omit<TakenEndpoint, 'secret' | 'previous'> {
@@ -43,7 +42,7 @@ export async function takeEndpoint(tx: Tx): Promise<TakenEndpoint | undefined> {
       order by busy_until limit 1 for no key update skip locked)
     returning id as "endpointId", merchant_id as "merchantId", url, secret_ciphertext as ciphertext, secret_key_id as "keyId",
       case when previous_until > app_now() then previous_ciphertext end as "previousCiphertext", previous_key_id as "previousKeyId",
-      position, last_event_id as id, sequence`.execute(tx);
+      position, last_event_id as id`.execute(tx);
   const [row] = rows;
   if (row === undefined) return undefined;
   const { ciphertext, keyId, previousCiphertext, previousKeyId, ...rest } = row;
@@ -58,6 +57,17 @@ export interface NewDelivery {
   readonly sequence: number;
   readonly type: WebhookType;
   readonly body: string;
+}
+
+/** Locks an endpoint, so that nobody else gives out numbers of its events, and reads that of its last one. */
+export async function lockSequence(tx: Tx, endpointId: string): Promise<number> {
+  const { sequence } = await tx
+    .selectFrom('webhook_endpoints')
+    .select('sequence')
+    .where('id', '=', endpointId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return sequence;
 }
 
 /** Writes what an endpoint is to hear of, and the place up to which it has read the books. */

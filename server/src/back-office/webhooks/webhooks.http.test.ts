@@ -265,6 +265,56 @@ test('what is not taken is sent again under the same id, others wait behind it, 
   expect(heard).toHaveLength(4);
 });
 
+test('an integrator hears a test, signed and numbered like any event, though no money moved; while one waits there is no other', async () => {
+  const { id, secret } = await add('/tested');
+  answers['/tested'] = fails;
+  const acts = () =>
+    asOwner(shop, `select from staff_acts where subject_id = $1 and detail ->> 'did' = 'test'`, [id]);
+  // A double tap, and a server that reads the books at that moment.
+  await buy(shop);
+  await Promise.all([ask(`POST /${id}/test`), ask(`POST /${id}/test`), work()]);
+  await work();
+  expect(await acts()).toHaveLength(1);
+  answers = {};
+  await waitsAreOver();
+  await work();
+  heard = [];
+  await ask(`POST /${id}/test`);
+  await buy(shop);
+  await work();
+  const [tested, taken] = heard.map((each) => open(secret, each));
+  expect(tested).toMatchObject({ sequence: 3, type: 'webhook.test', data: { merchantId: shop.merchantId } });
+  expect(Object.keys(tested.data)).toEqual(Object.keys(exampleOf[tested.type]![1]));
+  expect(Math.abs(Date.now() - Date.parse(tested.timestamp))).toBeLessThan(60_000);
+  expect(taken).toMatchObject({ sequence: 4, type: 'payment.taken' });
+  expect(await acts()).toHaveLength(2);
+
+  // A screen of the version before knows no such type.
+  const typesOf = async (query: string) =>
+    (await ask(`GET /${id}/deliveries${query}`)).data.map(({ type }: { type: string }) => type);
+  expect((await typesOf('?show=all')).toSorted()).toEqual([
+    ...Array(2).fill('payment.taken'),
+    ...Array(2).fill('webhook.test'),
+  ]);
+  expect(await typesOf('')).toEqual(['payment.taken', 'payment.taken']);
+  const totalOf = async (query: string) => (await ask(`GET /${id}/deliveries${query}`)).total;
+  expect([await totalOf('?show=all'), await totalOf('')]).toEqual([4, 2]);
+});
+
+test('a test of an address that is another merchant’s, or nobody’s, is not there', async () => {
+  const { id } = await add('/theirs');
+  const theirs = await makeStaff(shop.db, { merchantId: await makeMerchant(shop.db), role: 'owner' });
+  for (const [which, as] of [
+    [id, theirs.token],
+    [randomUUID(), token],
+  ])
+    expect((await shop.ask(`POST /v1/counter/webhooks/${which}/test`, { token: as! })).body.code).toBe(
+      'NOT_FOUND',
+    );
+  await work();
+  expect(heard).toEqual([]);
+});
+
 /** Days ago: of the first purchase an instalment is not due yet, of the others all is late. */
 const LATE = [40, 80, 80];
 const linesOf = (events: readonly any[]) =>

@@ -571,7 +571,12 @@ export interface WebhookEndpointsTable {
   created_at: Generated<Date>;
 }
 
-export type WebhookType = 'payment.taken' | 'payment.reversed' | 'purchase.paid_off' | 'purchase.cancelled';
+export type WebhookType =
+  | 'payment.taken'
+  | 'payment.reversed'
+  | 'purchase.paid_off'
+  | 'purchase.cancelled'
+  | 'webhook.test';
 
 export interface WebhookDeliveriesTable {
   id: Generated<string>;

@@ -97,6 +97,10 @@ const PROBES: Record<string, Probe> = {
     names: 'merchant',
     ask: async (place) => ({ path: `${await webhookAt(place)}/switch`, body: { isOn: false } }),
   },
+  testWebhook: {
+    names: 'merchant',
+    ask: async (place) => ({ path: `${await webhookAt(place)}/test` }),
+  },
   listWebhookDeliveries: {
     names: 'merchant',
     ask: async (place) => ({ path: `${await webhookAt(place)}/deliveries` }),
