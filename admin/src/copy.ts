@@ -202,6 +202,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   refund_wait_too_long: 'Lo más que calla es medio año: si sigue, dele otra fecha entonces.',
   refund_not_by_card: 'La devolución {id} no es a tarjeta.',
   refund_not_in_cash: 'La devolución {id} no es en efectivo.',
+  refund_not_by_terminal:
+    'El dinero de la devolución {id} no lo cobró la terminal del comercio, o no lo entregó el comercio: sin --on terminal se anota en efectivo.',
   refund_on_its_way: 'Esa devolución puede ir en camino: {state}. Espere a que se aclare.',
   refund_disputed:
     'Ese pago está en disputa en el banco (AI1804, devolución {id}): con efectivo se pagaría dos veces. Espere: refund wait {id} --until ... --reason "...". Si la disputa se gana: refund retry {id}. Si se pierde: refund external-refund {id} --reason "...".',

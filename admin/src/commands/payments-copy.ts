@@ -101,7 +101,7 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
   refund_owed: (facts) =>
     `Devolución ${said(facts, 'id')} por ${coded(REFUND_METHOD, facts, 'method')}: ${money(facts)}, ${coded(CAUSE, facts, 'cause')}. Ahora: ${state('refund', facts)}${aside(words(facts))}`,
   refund_done: (facts) =>
-    `Devolución ${said(facts, 'id')} hecha: ${money(facts)}${aside([said(facts, 'provider'), said(facts, 'by'), said(facts, 'evidence')].filter(Boolean).join(', '))}`,
+    `Devolución ${said(facts, 'id')} hecha: ${money(facts)}${aside([said(facts, 'provider'), said(facts, 'by'), facts['terminal'] === 1 ? 'en su terminal' : '', said(facts, 'evidence')].filter(Boolean).join(', '))}`,
   invoice_asked: (facts) =>
     `Factura ${said(facts, 'id')} pedida: ${money(facts)}, forma ${said(facts, 'form')}. Ahora: ${state('invoice', facts)}${aside(words(facts))}`,
   invoice_issued: (facts) => `Factura ${said(facts, 'id')} emitida: ${said(facts, 'folio')}`,
@@ -301,6 +301,12 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
     next: (id) => `refund paid ${id} --by merchant --evidence "..." o en el mostrador: Devoluciones`,
     closes: true,
   },
+  refund_on_terminal: {
+    what: 'Devolución de lo que cobró la terminal del comercio',
+    next: (id) =>
+      `en el mostrador: Devoluciones; o refund paid ${id} --by merchant --on terminal --evidence "..."; en efectivo, sin --on`,
+    closes: true,
+  },
   refund_moved_to_cash: ALERTS.refund_moved_to_cash,
   invoice_in_review: ALERTS.invoice_in_review,
   invoice_to_cancel: ALERTS.invoice_to_cancel,
@@ -316,6 +322,10 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
     closes: true,
   },
   job_gave_up: ALERTS.job_gave_up,
+  job_overdue: {
+    what: 'Trabajo atrasado: nadie lo toma',
+    next: (id) => `vea si los servidores corren (JobsNotRun); luego payment waiting${byHand(id)}`,
+  },
   refund_declined: {
     what: 'Devolución que Clip aún no hace: se pide sola a las 14:00, 18:00 y 22:00',
     next: (id, detail) =>
@@ -356,6 +366,42 @@ export function actOf({ kind, id, detail }: Pick<Waiting, 'kind' | 'id' | 'detai
   const [of = '', ...subject] = id.split(':');
   return alertAct(of, subject.join(':'));
 }
+
+/** By the task of a job that no worker takes: a command that does the same now. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  'resolve_attempt resolve': 'payment check',
+  'refund_card refund': 'refund check',
+  'check_cash_operation cash': 'cash check',
+  'issue_invoice invoice': 'invoice retry',
+};
+
+function byHand(id: string): string {
+  const [job = '', ...subject] = id.split(':');
+  const command = BY_HAND[job];
+  return command === undefined ? '' : `; si urge: ${command} ${subject.join(':')}`;
+}
+
+const ERROR_LENGTH = 80;
+
+/** The job that should move a waiting row, and how it stands. */
+export function jobOf(job: Waiting['job']): string {
+  if (job === null) return '';
+  const { task, key, standing, at, tries, lastError } = job;
+  const when = at === null ? '' : formatMoment(new Date(at));
+  const failed = lastError === null ? '' : `; último error: ${lastError.slice(0, ERROR_LENGTH)}`;
+  const tried = tries === 0 ? '' : aside(`${tries === 1 ? '1 intento' : `${tries} intentos`}${failed}`);
+  return `${[task, key].filter(Boolean).join(' ')}: ${STANDINGS[standing](when)}${tried}`;
+}
+
+const STANDINGS: Readonly<Record<NonNullable<Waiting['job']>['standing'], (when: string) => string>> = {
+  later: (when) => `le toca el ${when}`,
+  due: () => 'le toca ya',
+  overdue: (when) => `atrasado desde el ${when}, nadie lo toma`,
+  running: (when) => `corre desde el ${when}`,
+  left: (when) => `su servidor murió; corría desde el ${when}`,
+  gave_up: () => 'se rindió',
+  missing: () => 'no está en la cola',
+};
 
 /** Quotes an argument for the shell. */
 function asTyped(argument: string): string {
@@ -409,7 +455,10 @@ export const PAYMENTS = {
     'Se vuelve a pedir, empezando por leer lo que Clip ya devolvió. Si todas las del comercio estaban en pausa, siguen todas.',
   refundWaits: (until: string) => `Espera, sin alarma, hasta el ${until}.`,
   toCash: (id: number) => `Ahora se debe en efectivo: es la devolución ${id}.`,
-  paid: (amount: string) => `Anotada como entregada: ${amount}. Se le avisa al comprador.`,
+  paid: (amount: string, last4: string | undefined) =>
+    last4 === undefined
+      ? `Anotada como entregada: ${amount}. Se le avisa al comprador.`
+      : `Anotada como devuelta en la terminal a la tarjeta ${last4}: ${amount}. Se le avisa al comprador.`,
   bounced: (amount: string) => `Se debe otra vez: ${amount}.`,
   externalRefund: (amount: string, taken: readonly Taken[], purchase: number | undefined) =>
     [

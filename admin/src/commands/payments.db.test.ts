@@ -117,6 +117,10 @@ describe('money that waits for a person', () => {
     // It was a card's: it may have left in Clip's panel.
     const { out: waiting } = await operator.run('payment waiting');
     expect(waiting).toContain(`o refund external-refund ${cashRefundId} --reason "..."`);
+    // Clip took it, and no terminal of the shop's.
+    expect(
+      await operator.run(`refund paid ${cashRefundId} --by merchant --on terminal --evidence Vale`),
+    ).toMatchObject({ code: 1, err: expect.stringContaining('no lo cobró la terminal del comercio') });
     const paid = await operator.run([
       'refund',
       'paid',
@@ -389,6 +393,73 @@ describe('the lists', () => {
     );
     expect(await operator.run(closing)).toMatchObject({ code: 0 });
     expect(await operator.run(closing)).toMatchObject({ code: 1 });
+  });
+});
+
+describe('the job that should have moved what waits', () => {
+  const mine = async (by: string) => {
+    const rows: { kind: string; id: string; job: object | null }[] = await operator.done('payment waiting');
+    return rows.filter(({ id }) => id.includes(by));
+  };
+  const queue = (task: string, key: string, at: string) =>
+    operator.asOwner(`select enqueue_job('${task}', '{}', now() + interval '${at}', '${key}')`);
+  const change = (key: string, set: string) =>
+    operator.asOwner(`update graphile_worker._private_jobs set ${set} where key = '${key}'`);
+
+  test('is named with its money, due, overdue, under way, left by a dead server, given up or missing, as the queue has it', async () => {
+    const attempt = randomUUID();
+    const key = `resolve:${attempt}`;
+    await raiseAlert(operator.db, 'attempt_overdue', attempt, {});
+    const standing = async () => (await mine(attempt)).map(({ kind, job }) => [kind, job]);
+    expect(await standing()).toMatchObject([['alert', { task: null, key, standing: 'missing', tries: 0 }]]);
+    expect((await operator.run('payment waiting')).out).toContain(`${key}: no está en la cola`);
+    await queue('resolve_attempt', key, '1 hour');
+    const task = 'resolve_attempt';
+    expect(await standing()).toMatchObject([['alert', { task, key, standing: 'later' }]]);
+    await change(key, `run_at = now() - interval '1 minute'`);
+    expect(await standing()).toMatchObject([['alert', { standing: 'due' }]]);
+    await change(key, `run_at = now() - interval '6 minutes', attempts = 3, last_error = 'no answer'`);
+    expect(await standing()).toMatchObject([
+      ['alert', { standing: 'overdue', tries: 3, lastError: 'no answer' }],
+    ]);
+    expect((await operator.run('payment waiting')).out).toMatch(
+      /resolve_attempt resolve:\S+: atrasado desde el .*, nadie lo toma \(3 intentos; último error: no answer\)/,
+    );
+    await change(key, `locked_at = now(), locked_by = 'x'`);
+    expect(await standing()).toMatchObject([['alert', { standing: 'running' }]]);
+    await change(key, `locked_at = now() - interval '7 minutes'`);
+    expect(await standing()).toMatchObject([['alert', { standing: 'left' }]]);
+    await change(key, `locked_at = null, locked_by = null, attempts = max_attempts`);
+    await raiseAlert(operator.db, 'job_gave_up', `${task} ${key}`, {});
+    expect(await standing()).toMatchObject([
+      ['alert', { standing: 'gave_up' }],
+      ['job_gave_up', { task, key, standing: 'gave_up', lastError: 'no answer' }],
+    ]);
+  });
+
+  test('is listed by itself where no worker takes it and nothing else waits, with its money and what does the same by hand', async () => {
+    const { db } = operator;
+    const { id } = await db.selectFrom('refunds').select('id').orderBy('id').executeTakeFirstOrThrow();
+    await queue('refund_card', `refund:${id}`, '-10 minutes');
+    await queue('expire_references', 'late', '-10 minutes');
+    await queue('issue_invoice', 'invoice:77', '-1 minute');
+    const [overdue] = await mine(`refund_card refund:${id}`);
+    expect(overdue).toMatchObject({
+      kind: 'job_overdue',
+      amountCentavos: 61_500,
+      merchant: expect.any(String),
+      job: { task: 'refund_card', standing: 'overdue' },
+    });
+    expect(await mine('expire_references late')).toHaveLength(1);
+    expect(await mine('invoice:77')).toEqual([]);
+    expect((await operator.run('payment waiting')).out).toContain(
+      `luego payment waiting; si urge: refund check ${id}`,
+    );
+    // When nothing works any more, the oldest say so.
+    for (let many = 0; many < 30; many += 1) await queue('send_push', `push:${many}`, '-7 minutes');
+    expect(await mine('send_push push:')).toHaveLength(18);
+    await operator.asOwner(`delete from graphile_worker._private_jobs where run_at < now()`);
+    expect(await mine('refund_card refund:')).toEqual([]);
   });
 });
 

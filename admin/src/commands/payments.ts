@@ -11,7 +11,7 @@ import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, uuid } from '../options.ts';
 import { amount, sentence, table } from '../print.ts';
-import { aboutMatch, actOf, happened, PAYMENTS as says } from './payments-copy.ts';
+import { aboutMatch, actOf, happened, jobOf, PAYMENTS as says } from './payments-copy.ts';
 import { externalRefund } from './external-refund.ts';
 
 const attempt = uuid('Número del intento (UUID)');
@@ -51,7 +51,7 @@ export const paymentCommands: readonly Command[] = [
   }),
   reads({
     name: 'payment waiting',
-    says: 'Lista lo que no sigue sin una persona, con lo que hay que hacer, y las devoluciones que aún esperan a Clip',
+    says: 'Lista lo que no sigue sin una persona, con lo que hay que hacer y el trabajo que debía moverlo, los trabajos atrasados y las devoluciones que aún esperan a Clip',
     examples: [['payment waiting', 'Lo más viejo primero']],
     async run({ db }) {
       return table(
@@ -63,6 +63,7 @@ export const paymentCommands: readonly Command[] = [
           ['CUÁNTO', ({ amountCentavos }) => (amountCentavos === null ? '' : amount(amountCentavos))],
           ['COMERCIO', ({ merchant }) => merchant],
           ['DETALLE', ({ detail }) => detail],
+          ['TRABAJO', ({ job }) => jobOf(job)],
           ['SIGUE', (row) => actOf(row).next],
         ],
         { none: says.nothingWaits },

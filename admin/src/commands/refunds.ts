@@ -5,6 +5,7 @@ import {
   askRefundAgain,
   letRefundWait,
   markRefundBounced,
+  markRefundOnTerminal,
   markRefundPaid,
   payRefundInCash,
 } from '@aparta/server/payments/refunds/decide-refund';
@@ -111,7 +112,7 @@ export const refundCommands: readonly Command[] = [
   }),
   changes({
     name: 'refund paid',
-    says: 'Anota que una devolución en efectivo ya está en manos del comprador',
+    says: 'Anota que una devolución en efectivo, o en la terminal que cobró, ya está en manos del comprador',
     positionals: { refund },
     options: {
       by: {
@@ -119,18 +120,30 @@ export const refundCommands: readonly Command[] = [
         demandOption: true,
         describe: 'Quién entregó el dinero',
       },
+      on: {
+        choices: ['cash', 'terminal'] as const,
+        default: 'cash' as const,
+        describe: 'En efectivo, o en la terminal del comercio: solo lo que ella cobró, a la misma tarjeta',
+      },
       evidence: { ...text('Qué lo demuestra: vale firmado, número de transferencia'), demandOption: true },
     },
-    examples: [['refund paid 12 --by merchant --evidence "Vale firmado 118"', 'La entregó el comercio']],
+    examples: [
+      ['refund paid 12 --by merchant --evidence "Vale firmado 118"', 'La entregó el comercio'],
+      ['refund paid 12 --by merchant --on terminal --evidence "Vale de la terminal 0482"', 'En su terminal'],
+    ],
     run:
-      (_, { refund: id, by, evidence }) =>
+      (_, { refund: id, by, on, evidence }) =>
       async (tx) => {
         if (evidence.length === 0 || evidence.length > 300) throw new RefusedChange('evidence_length');
-        const { amountCentavos } = await markRefundPaid(tx, id, { paidBy: by, evidence });
+        const handover = { paidBy: by, evidence };
+        const { amountCentavos, last4 } =
+          on === 'terminal'
+            ? await markRefundOnTerminal(tx, id, handover)
+            : { ...(await markRefundPaid(tx, id, handover)), last4: undefined };
         return {
           subject: { kind: 'refund', id },
-          detail: { by, evidence, amountCentavos },
-          said: sentence(says.paid(formatMoney(amountCentavos)), { amountCentavos }),
+          detail: { by, on, evidence, amountCentavos },
+          said: sentence(says.paid(formatMoney(amountCentavos), last4), { amountCentavos }),
         };
       },
   }),

@@ -71,6 +71,7 @@ export type ChangeRefusal =
   | 'refund_wait_too_long'
   | 'refund_not_by_card'
   | 'refund_not_in_cash'
+  | 'refund_not_by_terminal'
   | 'refund_on_its_way'
   | 'refund_disputed'
   | 'refund_perhaps_returned'

@@ -104,7 +104,7 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
       union all select created_at, 'refund_owed', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
         'cause', cause, 'state', state, 'detail', detail_code) from refund
       union all select done_at, 'refund_done', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
-        'provider', provider_refund_id, 'by', paid_by, 'evidence', evidence) from refund where done_at is not null
+        'provider', provider_refund_id, 'by', paid_by, 'terminal', paid_on_terminal::int, 'evidence', evidence) from refund where done_at is not null
       union all select created_at, 'invoice_asked', 2, jsonb_build_object('id', id, 'amount', amount_centavos, 'form', payment_form,
         'state', state, 'detail', detail_message) from invoice
       union all select issued_at, 'invoice_issued', 4, jsonb_build_object('id', id, 'folio', fiscal_folio) from invoice where issued_at is not null

@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
+import { takenLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { wallTimeOf } from '../../platform/db/mexico-city.ts';
 
@@ -11,6 +12,7 @@ export const WAITING_KINDS = [
   'refund_blocked',
   'refunds_paused',
   'refund_in_cash',
+  'refund_on_terminal',
   'refund_moved_to_cash',
   'invoice_in_review',
   'invoice_to_cancel',
@@ -18,11 +20,27 @@ export const WAITING_KINDS = [
   'claim_overdue',
   'email_failed',
   'job_gave_up',
+  'job_overdue',
   'alert',
   'refund_declined',
   'refund_unanswered',
   'refund_quiet',
 ] as const;
+
+/**
+ * The job that should move it: due later or now, due for so long that no worker takes it, under way, left by a server that died,
+ * given up, or not in the queue where one should be.
+ */
+export interface WaitingJob {
+  /** Null where it is missing. */
+  readonly task: string | null;
+  readonly key: string;
+  readonly standing: 'later' | 'due' | 'overdue' | 'running' | 'left' | 'gave_up' | 'missing';
+  /** When it is due, or since when it runs; ISO-8601, as the database writes it inside JSON. */
+  readonly at: string | null;
+  readonly tries: number;
+  readonly lastError: string | null;
+}
 
 /** Something that does not go on without a person, or takes its time. */
 export interface Waiting {
@@ -33,12 +51,40 @@ export interface Waiting {
   readonly amountCentavos: Centavos | null;
   readonly merchant: string | null;
   readonly detail: string;
+  /** Null where only a person moves it. */
+  readonly job: WaitingJob | null;
 }
 
-/** All that waits for a person, oldest first, then the refunds that go on by themselves; at most 500. */
+/** As the alert JobsNotRun has it. */
+const OVERDUE = sql`interval '5 minutes'`;
+/** A dead server's jobs are taken over within this. */
+const TAKEN_OVER = sql`interval '6 minutes'`;
+/** When no worker works all are overdue: these say so. */
+const MOST_OVERDUE = 20;
+
+/** The key of the job that should move a row: that of the payment, refund, invoice or operation which it is about. */
+const JOB_KEY = sql`case
+  when kind = 'held' then 'resolve:' || id
+  when kind in ('refund_declined', 'refund_unanswered') then 'refund:' || id
+  when kind = 'job_gave_up' then substr(id, strpos(id, ' ') + 1)
+  when kind = 'alert' then case
+    when id ~ '^(attempt_overdue|attempt_mismatch|second_payment|refund_undone):' then 'resolve:'
+    when id ~ '^refund_(found_back|approved_late):' then 'refund:'
+    when id ~ '^invoice_(refused|stamped_late):' then 'invoice:'
+    when id ~ '^cash_notice_(unknown|changed|twice):' then 'cash:' end || substr(id, strpos(id, ':') + 1) end`;
+
+/** How a job stands. */
+const STANDING = sql`case
+  when locked_at < now() - ${TAKEN_OVER} then 'left' when locked_at is not null then 'running' when is_over then 'gave_up'
+  when is_overdue or run_at < now() - ${OVERDUE} then 'overdue' when run_at <= now() then 'due' else 'later' end`;
+
+/**
+ * All that waits for a person, and jobs that no worker takes, oldest first, then the refunds that go on by themselves; at most 500.
+ * Each with the job that should move it, by the queue's own tables.
+ */
 export async function listWaiting(db: Db): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select kind, waiting.id, since, amount as "amountCentavos", m.trade_name as "merchant", detail from (
+    with waiting as materialized (select waits.*, ${JOB_KEY} as job_key from (
       select case when buyer_id is null then 'held_unknown' else 'held' end as kind, id::text as id, state_since as since,
         case captured_centavos when 0 then principal_centavos + fee_centavos else captured_centavos end as amount,
         merchant_id, coalesce(detail_code, '') as detail from card_attempts where state = 'held'
@@ -59,7 +105,8 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
           or f.state in ('owed', 'sending', 'unknown') -- not those that are done in a moment, or paused with their merchant's key
             and (f.state = 'unknown' or f.tries > 0 or f.created_at < app_now() - interval '10 minutes')
             and not exists (select from provider_credentials c where c.merchant_id = r.merchant_id and c.refused_at is not null and c.retired_at is null))
-      union all select case when f.attempt_id is null then 'refund_in_cash' else 'refund_moved_to_cash' end,
+      union all select case when f.attempt_id is not null then 'refund_moved_to_cash' when ${takenLast4('r')} is not null then 'refund_on_terminal'
+          else 'refund_in_cash' end,
         f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.method = 'cash'
       union all select 'invoice_in_review', id::text, created_at, amount_centavos, merchant_id, detail_code || ' ' || detail_message
@@ -75,7 +122,25 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
           (select user_name from service_accounts where id::text = split_part(subject, ' ', 1)), case when times > 1 then times || 'x' end)
         from alerts where resolved_at is null and kind not in ('refund_blocked', 'refunds_paused', 'refund_moved_to_cash', 'invoice_in_review', 'unapplied_cash')
           and subject not in (select unnest(array[id::text, provider_payment_id]) from card_attempts where state = 'held' and provider_payment_id is not null)
-    ) waiting left join merchants m on m.id = merchant_id
+    ) waits),
+    jobs as materialized (select * from see_jobs(
+      array(select job_key from waiting where job_key is not null), ${OVERDUE}, ${MOST_OVERDUE})),
+    all_of_them as (
+      select waiting.kind, waiting.id, since, amount, merchant_id, detail, job_key, task, case when named is not null then ${STANDING}
+          when kind in ('held', 'refund_declined', 'refund_unanswered') or waiting.id like 'attempt_overdue:%' then 'missing' end as standing,
+        run_at, locked_at, jobs.tries, last_error
+      from waiting left join jobs on named = job_key
+      union all select 'job_overdue', task || ' ' || named, run_at, coalesce(a.principal_centavos + a.fee_centavos, f.amount_centavos),
+        coalesce(a.merchant_id, r.merchant_id), '', named, task, ${STANDING}, run_at, locked_at, jobs.tries, last_error
+      from jobs left join card_attempts a on a.id = case when named ~ '^resolve:[0-9a-f-]{36}$' then substr(named, 9)::uuid end
+        left join refunds f on f.id = case when named ~ '^refund:[0-9]+$' then substr(named, 8)::bigint end
+        left join receipts r on r.id = f.receipt_id
+      where is_overdue and not exists (select from waiting where job_key = named))
+    select kind, w.id, since, amount as "amountCentavos", m.trade_name as "merchant", detail,
+      case when standing is not null then json_build_object('task', task, 'key', job_key, 'standing', standing,
+        'at', case when standing in ('running', 'left') then locked_at else run_at end, 'tries', coalesce(tries, 0),
+        'lastError', last_error) end as job
+    from all_of_them w left join merchants m on m.id = merchant_id
     order by kind in ('refund_declined', 'refund_unanswered', 'refund_quiet'), since limit 500`.execute(db);
   return rows;
 }

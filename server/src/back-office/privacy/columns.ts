@@ -194,7 +194,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { evidence: 'kept' },
     other:
       'id receipt_id attempt_id purchase_id layaway_reference_id cause method state provider_refund_id idempotency_key detail_code tries ' +
-      'sent_at checked_at created_at done_at paid_by quiet_until',
+      'sent_at checked_at created_at done_at paid_by paid_on_terminal quiet_until',
   },
   service_account_sessions: { other: 'token_hash service_account_id created_at expires_at' },
   service_accounts: {

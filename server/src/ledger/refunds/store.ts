@@ -143,7 +143,11 @@ export interface RefundChange {
   readonly tried?: true;
   /** The provider's id of the refund that was made. */
   readonly providerRefundId?: string;
-  readonly handedOver?: { readonly paidBy: Collector; readonly evidence: string };
+  readonly handedOver?: {
+    readonly paidBy: Collector;
+    readonly evidence: string;
+    readonly isOnTerminal: boolean;
+  };
 }
 
 /** Moves a refund, whose lock the caller holds. Throws when its state does not know the event. */
@@ -186,7 +190,7 @@ export async function reopenCashRefund(tx: Tx, id: number): Promise<void> {
   const moved = await moveState(tx, REFUND, {
     event: 'bounced',
     where: sql`id = ${id}`,
-    set: { done_at: null, paid_by: null, evidence: null, tries: sql`tries + 1` },
+    set: { done_at: null, paid_by: null, paid_on_terminal: false, evidence: null, tries: sql`tries + 1` },
   });
   if (moved.length === 0) throw new Error(`refund ${id} was not handed over`);
 }
@@ -210,7 +214,11 @@ function columnsOf(change: RefundChange): Record<string, unknown> {
     ...(checked && { checked_at: sql`app_now()` }),
     ...(tried && { tries: sql`tries + 1` }),
     ...(providerRefundId !== undefined && { provider_refund_id: providerRefundId }),
-    ...(handedOver !== undefined && { paid_by: handedOver.paidBy, evidence: handedOver.evidence }),
+    ...(handedOver !== undefined && {
+      paid_by: handedOver.paidBy,
+      evidence: handedOver.evidence,
+      paid_on_terminal: handedOver.isOnTerminal,
+    }),
   };
 }
 

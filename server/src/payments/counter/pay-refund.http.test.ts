@@ -18,12 +18,18 @@ import {
 import { textOfPdf } from '../../../test/pdf-text.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, mustBalance, storeNumber } from '../../../test/store-acts.ts';
+import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { readShopNews } from '../../back-office/shop-mails/shop-mails.read-model.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { EmailTopic } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
-import { markRefundBounced, markRefundPaid, payRefundInCash } from '../refunds/decide-refund.ts';
+import {
+  markRefundBounced,
+  markRefundOnTerminal,
+  markRefundPaid,
+  payRefundInCash,
+} from '../refunds/decide-refund.ts';
 import { readGivenBack } from '../refunds/read-given-back.ts';
 
 let shop: Shop;
@@ -384,3 +390,43 @@ test('nobody pays what is not theirs to pay, not in cash, or paid by the operato
   expect(byCard).toMatchObject({ way: 'card', state: 'owed' });
   expect((await pay(byCard.id, press())).body.code).toBe('NOT_FOUND');
 });
+
+test('the operator says that the shop’s terminal gave back what it took, and of nothing else: the buyer reads the same as by the counter', async () => {
+  const { refundId, purchaseId, buyerId, token } = await owed(BY_TERMINAL);
+  expect(await waitingOf(refundId)).toBe('refund_on_terminal');
+  const onTerminal = (id: number, paidBy: 'merchant' | 'operator' = 'merchant') =>
+    transaction(shop.db, (tx) =>
+      markRefundOnTerminal(tx, id, { paidBy, evidence: 'Vale de la terminal 0482' }),
+    );
+  await expect(onTerminal(refundId, 'operator')).rejects.toThrow('refund_not_by_terminal');
+  expect(await onTerminal(refundId)).toEqual({ amountCentavos: 60_000, last4: '4242' });
+  await expect(onTerminal(refundId)).rejects.toThrow('refund_done_already');
+  const seen = async () =>
+    (await shop.ask(`GET /v1/Sales/RefundsAsync/${purchaseId}`, { token })).body.data[0];
+  expect(await seen()).toMatchObject({ state: 'done', last4: '4242' });
+  const { rows } = await emailsTo(buyerId, 'refund_done');
+  expect(rows).toEqual([{ key: `refund:${refundId}:0` }]);
+  expect((await emailsTo(buyerId)).rows).toEqual([]);
+  const today = mexicoCityDate(new Date());
+  const owner = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+  const byDay = await shop.ask(`GET /v1/counter/refunds/by-day?from=${today}&to=${today}`, owner);
+  const line = byDay.body.data.refunds.find(({ id }: { id: number }) => id === refundId);
+  expect(line).toMatchObject({ id: refundId, last4: '4242', paidBy: 'merchant' });
+  // It left no drawer.
+  expect(await drawer()).toMatchObject({ movements: 0, cashReturned: 0 });
+
+  // The terminal's bank sent it back: then it is handed over in cash, which is told as cash.
+  await transaction(shop.db, (tx) => markRefundBounced(tx, refundId));
+  const inCash = { paidBy: 'merchant', evidence: 'Vale 118' } as const;
+  await transaction(shop.db, (tx) => markRefundPaid(tx, refundId, inCash));
+  expect(await seen()).toMatchObject({ state: 'done', last4: null });
+  expect((await emailsTo(buyerId)).rows).toEqual([{ key: `refund:${refundId}:1` }]);
+
+  const drawn = await owed();
+  expect(await waitingOf(drawn.refundId)).toBe('refund_in_cash');
+  await expect(onTerminal(drawn.refundId)).rejects.toThrow('refund_not_by_terminal');
+  expect(await waitingOf(drawn.refundId)).toBe('refund_in_cash');
+});
+
+const waitingOf = async (refundId: number) =>
+  (await listWaiting(shop.db)).find(({ id }) => id === String(refundId))?.kind;

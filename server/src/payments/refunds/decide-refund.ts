@@ -22,6 +22,7 @@ import {
   type Refund,
   reopenCashRefund,
 } from '../../ledger/refunds/store.ts';
+import { findTakenLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import { forgetRefusals, lockCredentialsOf } from '../card-keys/store.ts';
 import { lockAttempt } from '../cards/store.ts';
 import type { GivenBack } from './read-given-back.ts';
@@ -139,11 +140,28 @@ export async function markRefundPaid(
   const { refund, receipt } = await lockCashRefund(tx, refundId);
   if (refund.state !== 'owed') throw new RefusedChange('refund_done_already', { state: refund.state });
   const { amountCentavos } = refund;
-  await moveRefund(tx, refundId, 'handed_over', { handedOver: { paidBy, evidence } });
+  const isOnTerminal = last4 !== undefined;
+  await moveRefund(tx, refundId, 'handed_over', { handedOver: { paidBy, evidence, isOnTerminal } });
   await book(tx, cashRefundPaid({ ...refund, merchantId: receipt.merchantId, paidBy }));
   await resolveAlerts(tx, ['refund_moved_to_cash'], [String(refundId)]);
   await tellPayer(tx, refund, receipt, 'refund_paid_in_cash', last4);
   return { amountCentavos };
+}
+
+/**
+ * {@link markRefundPaid} by the operator's word that the shop's own terminal gave back what it took. Refused of any other money, and
+ * of what somebody else than the shop is said to have handed over.
+ */
+export async function markRefundOnTerminal(
+  tx: Tx,
+  refundId: number,
+  handover: Omit<Handover, 'last4'>,
+): Promise<{ readonly amountCentavos: Centavos; readonly last4: string }> {
+  await lockCashRefund(tx, refundId);
+  const last4 = await findTakenLast4(tx, refundId);
+  if (last4 === undefined || handover.paidBy !== 'merchant')
+    throw new RefusedChange('refund_not_by_terminal', { id: refundId });
+  return { ...(await markRefundPaid(tx, refundId, { ...handover, last4 })), last4 };
 }
 
 const TO_HELPERS = {

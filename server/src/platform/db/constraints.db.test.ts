@@ -223,7 +223,9 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
       method: 'cash',
       amountCentavos: centavos(100),
     });
-    await moveRefund(tx, id, 'handed_over', { handedOver: { paidBy: 'merchant', evidence: 'Vale 1' } });
+    await moveRefund(tx, id, 'handed_over', {
+      handedOver: { paidBy: 'merchant', evidence: 'Vale 1', isOnTerminal: false },
+    });
     return id;
   });
   const only = async <T>(rows: Promise<T[]>) => (await rows)[0]!;
@@ -1007,6 +1009,11 @@ const BREAKS: Record<string, Break[]> = {
         position_id: randomUUID(),
       })),
       spoils('counter_refunds', 'counter_refunds_in_the_merchants_branch', () => ({ branch_id: 999 })),
+      {
+        // A card of the provider's took it, and no terminal.
+        name: 'refunds_on_the_terminal_that_took',
+        sql: () => `update refunds set paid_on_terminal = true where id = ${books.cashRefundId}`,
+      },
       {
         name: 'refunds_paid_from_a_drawer',
         sql: () =>

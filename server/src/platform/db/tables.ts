@@ -926,6 +926,7 @@ export interface RefundsTable {
   created_at: Generated<Date>;
   done_at: Date | null;
   paid_by: 'merchant' | 'operator' | null;
+  paid_on_terminal: Generated<boolean>;
   evidence: string | null;
   quiet_until: Date | null;
 }
