@@ -843,7 +843,9 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   fechaExpedicion: ['When it was paid.', '2026-01-15T18:32:05.123Z'],
   monto: ['How much of a payment goes to it, in pesos.', 450.25],
   method: ["By card, at the merchant's till, or in cash at a store.", 'till'],
-  invoice: ['Its newest invoice; null while none was asked for.'],
+  invoice: ['Its newest invoice; null while none was asked for, and for a cancelled one.'],
+  cancelledInvoice: ['Its newest invoice where it was issued and SAT cancelled it; its files are void.'],
+  credited: ['Whether it stands beside a credit note of the merchant.'],
   mayBeInvoiced: ['Whether an invoice can be asked for now.'],
   invoiceUntil: [
     'The last day on which an invoice can be asked for, past or to come; null where there is no such day.',

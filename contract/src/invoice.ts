@@ -21,6 +21,8 @@ export const invoice = v.object({
   /** SAT's folio, and the merchant's own number ('' when it has none). */
   fiscalFolio: v.nullable(v.string()),
   folio: v.string(),
+  /** Of an issued one: it stands, beside the merchant's credit note for it. */
+  credited: v.optional(v.boolean(), false),
   issuedAt: v.nullable(moment),
   /** Whether each file can be downloaded already. */
   hasPdf: v.boolean(),
@@ -31,3 +33,12 @@ export const invoice = v.object({
   detailMessage: v.string(),
 });
 export type Invoice = v.InferOutput<typeof invoice>;
+
+/** An invoice that its buyer had the files of, and that SAT cancelled. */
+export const cancelledInvoice = v.object({
+  rfc: v.string(),
+  name: v.string(),
+  fiscalFolio: v.string(),
+  folio: v.string(),
+});
+export type CancelledInvoice = v.InferOutput<typeof cancelledInvoice>;

@@ -4,7 +4,7 @@ import { defineEndpoint, envelope } from './endpoint.ts';
 import { invoice } from './invoice.ts';
 import { idField, idParam, ignored, line } from './text.ts';
 
-export type { Invoice } from './invoice.ts';
+export type { CancelledInvoice, Invoice } from './invoice.ts';
 
 /** Spec §3, ClientSat: a tax identity of a buyer. */
 export const fiscalClient = v.object({
@@ -178,7 +178,8 @@ export const addInvoicingCustomer = defineEndpoint({
 
 /**
  * Spec §7. `cxcId` and `clientSatId` are ours (rules/wire#additions). Uuids, form, method, price and observations of
- * `data.cfdi` are not read (rules/invoicing#one-per-instalment). Asked again, however often: the same invoice.
+ * `data.cfdi` are not read (rules/invoicing#one-per-instalment). Asked again, however often: the same invoice; with
+ * another RFC a refusal, since that one says whose it is.
  */
 export const emitInvoice = defineEndpoint({
   name: 'emitInvoice',
@@ -205,6 +206,7 @@ export const emitInvoice = defineEndpoint({
     'NOT_INVOICEABLE',
     'INVOICING_NOT_OFFERED',
     'INVOICE_TOO_LATE',
+    'INVOICE_OTHER_RFC',
     'FISCAL_DATA_WRONG',
     'INVOICE_REFUSED',
     'TOO_MANY',

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
-import { invoice } from './invoice.ts';
+import { cancelledInvoice, invoice } from './invoice.ts';
 import { moving } from './moving.ts';
 import { ATTEMPT_STATES, cardPayment } from './payments.ts';
 import { productPictures } from './pictures.ts';
@@ -89,8 +89,10 @@ export const instalmentWithPayments = v.object({
   ...instalment.entries,
   /** Oldest first. */
   cxcPagos: v.array(appliedPayment),
-  /** Ours: its newest invoice, whatever became of it; null while none was asked for. */
+  /** Ours: its newest invoice, whatever became of it; null while none was asked for, and for one that was cancelled. */
   invoice: v.nullable(invoice),
+  /** Ours: that one where it was issued and then cancelled. */
+  cancelledInvoice: v.optional(v.nullable(cancelledInvoice), null),
   /** Ours: whether one can be asked for now (spec §4: active, nothing left to pay; and the merchant invoices here). */
   mayBeInvoiced: v.boolean(),
   /**

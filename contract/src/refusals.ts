@@ -73,6 +73,8 @@ const BUYER_REFUSALS = {
   INVOICING_NOT_OFFERED: 'The merchant has no invoicing configured.',
   INVOICE_TOO_LATE:
     'The merchant takes no more requests for an invoice of that month; `facts` carries until when it did, and whom to ask.',
+  INVOICE_OTHER_RFC:
+    'The instalment has an invoice already, issued or in process, with another RFC: `facts` carries which, and whom to ask.',
   INVOICE_REFUSED:
     'SAT or the invoicing provider refused; `facts` carries the field at fault and their words.',
 } as const satisfies Record<string, string>;

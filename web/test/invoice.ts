@@ -15,6 +15,7 @@ export const INVOICE: WireInvoice = {
   name: 'XOCHILT CASAS CHAVEZ',
   fiscalFolio: '5A6B7C8D-1111-4222-8333-1234567890AB',
   folio: 'A-12',
+  credited: false,
   issuedAt: '2026-11-20T18:00:03Z',
   hasPdf: true,
   hasXml: true,

@@ -87,6 +87,7 @@ export function presentInvoice(invoice: InvoiceView | undefined): contract.Invoi
     // One in review may have to be cancelled at SAT.
     fiscalFolio: isIssued ? invoice.fiscalFolio : null,
     folio: isIssued ? invoice.folio : '',
+    credited: isIssued && invoice.isCredited,
     issuedAt: isIssued && invoice.issuedAt !== null ? new Date(invoice.issuedAt).toISOString() : null,
     hasPdf: isIssued && invoice.hasPdf,
     hasXml: isIssued && invoice.hasXml,
@@ -94,6 +95,14 @@ export function presentInvoice(invoice: InvoiceView | undefined): contract.Invoi
     detailCode: isRefused ? invoice.detailCode : '',
     detailMessage: isRefused ? invoice.detailMessage : '',
   };
+}
+
+/** The newest invoice where SAT cancelled it after it was issued: its buyer has the files. Null for one that never was. */
+export function presentCancelledInvoice(invoice: InvoiceView | undefined): contract.CancelledInvoice | null {
+  if (invoice?.state !== 'cancelled' || invoice.issuedAt === null) return null;
+  const { rfc, name, folio } = invoice;
+  const fiscalFolio = invoice.fiscalFolio ?? '';
+  return { rfc, name, fiscalFolio, folio };
 }
 
 /** `numfactura`: the merchant's folio of an issued invoice, or SAT's where it has none; null without an issued one. */

@@ -201,4 +201,9 @@ export const refusalTexts = {
     title: 'Ya pasó el plazo para facturar',
     text: 'Podías pedir esta factura hasta el {until}. Si la necesitas, pregunta en {contact}.',
   },
+  INVOICE_OTHER_RFC: {
+    kind: 'warning',
+    title: 'La factura de este pago va con {rfc}',
+    text: 'Ya la habías pedido con ese RFC y no cambió nada: cada pago lleva una sola factura. Si no sale, puedes pedirla con otro RFC. Si sale y la necesitas con otro, pide a {contact} que la cancele ante el SAT y pídela otra vez.',
+  },
 } as const satisfies Record<RefusalCode, AlertText>;

@@ -14,7 +14,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '@aparta/browser/api-error.ts';
 import { knownRefusals } from '../copy/known-refusals.ts';
 import { call } from '../api/client.ts';
-import { readInvoice, type Invoice } from './invoice.ts';
+import { readInvoice, type CancelledInvoice, type Invoice } from './invoice.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 import { attempt as sentAttempts } from '../session/attempt.ts';
 import { PURCHASES } from './purchases-key.ts';
@@ -58,8 +58,10 @@ export type AppliedPayment = {
 export type InstalmentWithPayments = Instalment & {
   /** Oldest first. */
   payments: readonly AppliedPayment[];
-  /** The newest one, in any state. */
+  /** The newest one, in any state but cancelled. */
   invoice: Invoice | undefined;
+  /** The newest one, where SAT cancelled it after it was issued. */
+  cancelledInvoice: CancelledInvoice | undefined;
   mayBeInvoiced: boolean;
   /** The last day to ask for one, past or to come, if there is such a day. */
   invoiceUntil: DateOnly | undefined;
@@ -179,6 +181,7 @@ export function readInstalmentWithPayments(
     ...readInstalment(wire, of, isPurchaseCancelled),
     payments: wire.cxcPagos.map(readPayment),
     invoice: wire.invoice ? readInvoice(wire.invoice) : undefined,
+    cancelledInvoice: wire.cancelledInvoice ?? undefined,
     mayBeInvoiced: wire.mayBeInvoiced,
     invoiceUntil: wire.invoiceUntil ?? undefined,
     hasFee: wire.feePaid,

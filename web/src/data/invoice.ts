@@ -4,6 +4,7 @@ import { mexicoCityDate } from '@aparta/domain/calendar';
 
 // Apart from the calls (invoices.ts): every instalment carries its invoice.
 
+export type { CancelledInvoice } from '@aparta/contract/invoice';
 export type Invoice = ReturnType<typeof readInvoice>;
 
 export function readInvoice(wire: WireInvoice) {
@@ -18,6 +19,7 @@ export function readInvoice(wire: WireInvoice) {
     folio: wire.folio,
     fiscalFolio: wire.fiscalFolio ?? undefined,
     issuedOn: wire.issuedAt === null ? undefined : mexicoCityDate(new Date(wire.issuedAt)),
+    isCredited: wire.credited,
     hasPdf: wire.hasPdf,
     hasXml: wire.hasXml,
     /** The field that SAT refused, if it is one of the buyer's. */

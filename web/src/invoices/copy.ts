@@ -21,6 +21,15 @@ export const invoicesCopy = {
     to: (rfc: string, name: string) => `A nombre de ${name}, ${rfc}`,
     ended:
       'Tu compra se canceló. Si el comercio cancela esta factura, no uses su PDF ni su XML; si le hace una nota de crédito, guarda las dos. Te escribimos cuál. Si el SAT te pide aceptar la cancelación, acéptala: tienes tres días hábiles.',
+    // The words of their emails (server/src/platform/email/invoice-copy.ts).
+    credited: 'Con nota de crédito',
+    creditedText:
+      'Tu compra se canceló. Por eso el comercio le hizo una nota de crédito a esta factura. La factura sigue vigente ante el SAT: guarda las dos. Su PDF y su XML siguen aquí; la nota pídesela al comercio.',
+    annulled: (folio: string) => (folio === '' ? 'Factura anulada' : `Factura ${folio} anulada`),
+    annulledText:
+      'Tu compra se canceló. Por eso el comercio canceló esta factura ante el SAT: no uses su PDF ni su XML.',
+    cancelled: (folio: string) => (folio === '' ? 'Factura cancelada' : `Factura ${folio} cancelada`),
+    cancelledText: 'El PDF y el XML que tienes ya no son válidos. Tu pago no cambia.',
     fiscalFolio: 'Folio fiscal',
     files: { pdf: 'PDF', xml: 'XML' },
     downloading: 'Descargando…',
@@ -54,6 +63,8 @@ export const invoicesCopy = {
     emitting: 'Emitiendo…',
     close: 'Cerrar',
     inProcess: 'Tu factura está en proceso.',
+    otherRfc: (merchant: string) =>
+      `¿La necesitas con otro RFC? Mientras está en proceso no cambia. Si no sale, la pides otra vez con el que quieras; si sale, pide a ${merchant} que la cancele ante el SAT y pídela otra vez.`,
     review: 'Tu factura está en revisión.',
     refused: 'Tu factura no se emitió.',
   },

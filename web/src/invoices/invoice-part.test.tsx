@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fiscalClient, INVOICE, type WireInvoice } from '../../test/invoice.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { readInvoice } from '../data/invoice.ts';
+import { readInvoice, type CancelledInvoice } from '../data/invoice.ts';
 import { session } from '../session/session.ts';
 import InvoicePart from './invoice-part.tsx';
 
@@ -14,6 +14,7 @@ type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
 /** The instalment's invoice when it is fetched again. */
 let now: WireInvoice | null;
+let cancelled: CancelledInvoice | undefined;
 let polls: number;
 let clients: ReturnType<typeof fiscalClient>[];
 let emitted: () => Answer;
@@ -29,6 +30,7 @@ const calls = fakeServer({
 });
 beforeEach(() => {
   now = null;
+  cancelled = undefined;
   polls = 0;
   until = undefined;
   isTooLate = false;
@@ -59,6 +61,7 @@ function Purchase() {
       of={3}
       amount={centavos(100_000)}
       invoice={invoice ? readInvoice(invoice) : undefined}
+      cancelled={cancelled}
       hasEnded={hasEnded}
       mayBeInvoiced={!isTooLate && (invoice === null || invoice.state === 'refused')}
       invoiceUntil={until}
@@ -189,6 +192,40 @@ describe("'Facturar pago'", () => {
   });
 });
 
+test('one asked for with another RFC while that of another tab is made says with which, and what to do, and shows it', async () => {
+  clients = [fiscalClient(), fiscalClient({ id: 10, rfc: 'EKU9003173C9' })];
+  emitted = () => {
+    now = { ...INVOICE, state: 'inProcess' };
+    const facts = { rfc: 'CACX7605101P8', contact: 'Electro Hogar (222 123 4567)' };
+    return refuse(409, 'INVOICE_OTHER_RFC', { facts });
+  };
+  const { user } = open('/saleCxcList/41?facturar=412');
+  await user.selectOptions(await screen.findByLabelText('RFC'), '10');
+  await user.click(await emit());
+  const alert = await screen.findByRole('alertdialog', {
+    name: 'La factura de este pago va con CACX7605101P8',
+  });
+  expect(alert.textContent).toContain('Si no sale, puedes pedirla con otro RFC.');
+  expect(alert.textContent).toContain('pide a Electro Hogar (222 123 4567) que la cancele ante el SAT');
+  expect(alert.textContent).not.toContain('con exito');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByText('Factura en proceso')).toBeTruthy();
+  expect(screen.getByText('A nombre de XOCHILT CASAS CHAVEZ, CACX7605101P8')).toBeTruthy();
+});
+
+test.each(['inProcess', 'review'] as const)(
+  'one that is %s says for which RFC, and how to have another',
+  async (state) => {
+    now = { ...INVOICE, state };
+    open('/saleCxcList/41?facturar=412');
+    const dialog = within(await popup());
+    expect(dialog.getByText('A nombre de XOCHILT CASAS CHAVEZ, CACX7605101P8')).toBeTruthy();
+    expect(
+      dialog.getByText(/otro RFC\?.*Si no sale, la pides otra vez.*pide a Electro Hogar que la cancele/),
+    ).toBeTruthy();
+  },
+);
+
 describe("the merchant's cut-off", () => {
   beforeEach(() => (until = '2026-12-05'));
 
@@ -281,6 +318,42 @@ test('the invoice of a purchase that ended says when it is not to be used and wh
     ),
   ).toBeTruthy();
 });
+
+test('an invoice that its shop credited says so where it said what may come of it, and to keep both', () => {
+  now = { ...INVOICE, credited: true };
+  hasEnded = true;
+  open();
+  expect(screen.getByText('Con nota de crédito')).toBeTruthy();
+  expect(
+    screen.getByText(
+      /Por eso el comercio le hizo una nota de crédito a esta factura\. La factura sigue vigente ante el SAT: guarda las dos/,
+    ),
+  ).toBeTruthy();
+  expect(screen.queryByText(/Si el comercio cancela|Te escribimos cuál/)).toBeNull();
+  expect(screen.getByRole('button', { name: 'PDF de la factura del pago 2' })).toBeTruthy();
+});
+
+test.each([
+  [
+    true,
+    'Factura A-12 anulada',
+    /Tu compra se canceló\. Por eso el comercio canceló esta factura ante el SAT: no uses/,
+  ],
+  [false, 'Factura A-12 cancelada', /El PDF y el XML que tienes ya no son válidos\. Tu pago no cambia\./],
+])(
+  'an invoice that SAT cancelled says that its files are void, of a purchase that ended: %s',
+  (isOver, chip, says) => {
+    cancelled = { rfc: INVOICE.rfc, name: INVOICE.name, folio: 'A-12', fiscalFolio: '5A6B7C8D' };
+    hasEnded = isOver;
+    isTooLate = isOver;
+    open();
+    expect(screen.getByText(chip)).toBeTruthy();
+    expect(screen.getByText(says)).toBeTruthy();
+    expect(screen.getByText('5A6B7C8D')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Facturar otra vez 2' }) !== null).toBe(!isOver);
+    expect(screen.queryByRole('button', { name: /PDF/ })).toBeNull();
+  },
+);
 
 test('its files are saved under their names; one that fails to download says so', async () => {
   now = INVOICE;

@@ -7,7 +7,7 @@ import text from '@aparta/ui/text.module.css';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import type { Invoice } from '../data/invoice.ts';
+import type { CancelledInvoice, Invoice } from '../data/invoice.ts';
 import { invoicePartCopy as copy } from './part-copy.ts';
 import styles from './invoice.module.css';
 
@@ -34,24 +34,38 @@ export type Invoiced = {
 /** Spec §2, an instalment's invoice: 'Facturar pago' if there is none, and what became of it. */
 export default function InvoicePart({
   invoice,
+  cancelled,
   hasEnded,
   ...instalment
-}: Invoiced & { invoice: Invoice | undefined; hasEnded: boolean }) {
+}: Invoiced & {
+  invoice: Invoice | undefined;
+  cancelled: CancelledInvoice | undefined;
+  hasEnded: boolean;
+}) {
   const { instalmentId, number, merchant, mayBeInvoiced, invoiceUntil } = instalment;
   const popup = usePopup(instalmentId);
   // Closing the popup cancels nothing: what was asked is awaited.
   const [wasOpen, setWasOpen] = useState(popup.isOpen);
   if (popup.isOpen && !wasOpen) setWasOpen(true);
   // Deferred: its purchase waits for the code, and stands until it is here where an invoice comes later.
-  const isStanding = useDeferredValue(invoice !== undefined || wasOpen);
+  const isStanding = useDeferredValue(invoice !== undefined || cancelled !== undefined || wasOpen);
   useEffect(() => whenIdle(InvoiceStanding.preload), []);
   return (
     <>
-      {isStanding && <InvoiceStanding invoice={invoice} hasEnded={hasEnded} popup={popup} {...instalment} />}
+      {isStanding && (
+        <InvoiceStanding
+          invoice={invoice}
+          cancelled={cancelled}
+          hasEnded={hasEnded}
+          popup={popup}
+          {...instalment}
+        />
+      )}
       {mayBeInvoiced && (
         <Button variant="quiet" small icon="invoice" aria-haspopup="dialog" onClick={popup.open}>
           <span>
-            {invoice ? copy.again : copy.ask} <span className={text.srOnly}>{copy.askOf(number)}</span>
+            {invoice || cancelled ? copy.again : copy.ask}{' '}
+            <span className={text.srOnly}>{copy.askOf(number)}</span>
           </span>
         </Button>
       )}

@@ -27,7 +27,7 @@ export type Asking = {
 
 /** Spec §2, popup 'Emisión de factura'. Closing it cancels nothing: the server finishes. */
 export function InvoiceSheet(props: Invoiced & Asking) {
-  const { product, number, of, amount, hasFee, invoice, onClose } = props;
+  const { product, number, of, amount, merchant, hasFee, invoice, onClose } = props;
   const waits = invoice?.state === 'inProcess' || invoice?.state === 'review';
   return (
     <Sheet title={copy.title} onClose={onClose}>
@@ -47,6 +47,10 @@ export function InvoiceSheet(props: Invoiced & Asking) {
               {invoicesCopy.part.reviewText}
             </Notice>
           )}
+          <div className={text.tight}>
+            <p>{invoicesCopy.part.to(invoice.rfc, invoice.name)}</p>
+            <p className={`${text.muted} ${text.small}`}>{copy.otherRfc(merchant)}</p>
+          </div>
           <Button wide onClick={onClose}>
             {copy.close}
           </Button>

@@ -10,7 +10,7 @@ import { isRefused } from '@aparta/browser/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { knownRefusals } from '../copy/known-refusals.ts';
 import { alertFor } from '@aparta/browser/copy.ts';
-import type { Invoice } from '../data/invoice.ts';
+import type { CancelledInvoice, Invoice } from '../data/invoice.ts';
 import { emitting, faultIn, invoiceFile } from '../data/invoices.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
@@ -26,11 +26,13 @@ const POLL_FOR_MS = 2 * 60_000;
 /** Spec §2, the state of an instalment's invoice, its files once issued, and the popup that asks for it. */
 export default function InvoiceStanding({
   invoice,
+  cancelled,
   hasEnded,
   popup,
   ...instalment
 }: Invoiced & {
   invoice: Invoice | undefined;
+  cancelled: CancelledInvoice | undefined;
   hasEnded: boolean;
   popup: { isOpen: boolean; close: () => void };
 }) {
@@ -66,6 +68,12 @@ export default function InvoiceStanding({
       await refresh();
       if (isRefused(error, 'INVOICE_REFUSED')) await showAlert(refusedFor(faultIn(error)));
       if (isRefused(error, 'INVOICE_TOO_LATE')) await showAlert(alertFor(error));
+      if (isRefused(error, 'INVOICE_OTHER_RFC')) {
+        // Asked for in another tab: the purchase shows that one, and a later popup nothing of this answer.
+        popup.close();
+        emit.reset();
+        await showAlert(alertFor(error));
+      }
     } finally {
       asking.current = false;
     }
@@ -75,6 +83,8 @@ export default function InvoiceStanding({
     <>
       {invoice ? (
         <Stands key={invoice.id} invoice={invoice} hasEnded={hasEnded} number={number} refresh={refresh} />
+      ) : cancelled ? (
+        <Cancelled invoice={cancelled} hasEnded={hasEnded} />
       ) : null}
       {popup.isOpen && (mayBeInvoiced || state === 'inProcess' || state === 'review') && (
         <InvoiceSheet
@@ -118,6 +128,7 @@ function Stands({
       return (
         <div className={styles.stands}>
           <Chip state="confirming" text={copy.review} />
+          <p className={text.muted}>{copy.to(invoice.rfc, invoice.name)}</p>
           <p className={text.muted}>{copy.reviewText}</p>
         </div>
       );
@@ -148,6 +159,7 @@ function InProcess({ invoice, refresh }: { invoice: Invoice; refresh: () => Prom
   return (
     <div className={styles.stands}>
       <Chip state="confirming" text={copy.inProcess} />
+      <p className={text.muted}>{copy.to(invoice.rfc, invoice.name)}</p>
       <p className={text.muted}>{inProcessWords(invoice, !isPolling)}</p>
       {!isPolling && (
         <Button
@@ -190,13 +202,9 @@ function Issued({ invoice, hasEnded, number }: { invoice: Invoice; hasEnded: boo
   return (
     <div className={styles.stands}>
       <Chip state="invoiced" text={copy.issued(invoice.folio, invoice.issuedOn)} />
-      {hasEnded && <p>{copy.ended}</p>}
-      <p className={text.muted}>{copy.to(invoice.rfc, invoice.name)}</p>
-      {invoice.fiscalFolio !== undefined && (
-        <p className={text.muted}>
-          {copy.fiscalFolio} <span className={styles.folio}>{invoice.fiscalFolio}</span>
-        </p>
-      )}
+      {invoice.isCredited && <Chip state="invoiced" text={copy.credited} />}
+      {invoice.isCredited ? <p>{copy.creditedText}</p> : hasEnded && <p>{copy.ended}</p>}
+      <Whose invoice={invoice} />
       {files.length > 0 ? (
         <div className={styles.files}>
           {files.map((what) => (
@@ -220,5 +228,29 @@ function Issued({ invoice, hasEnded, number }: { invoice: Invoice; hasEnded: boo
         {said}
       </p>
     </div>
+  );
+}
+
+/** The buyer has its files: they read that these are void, in the words of its email. */
+function Cancelled({ invoice, hasEnded }: { invoice: CancelledInvoice; hasEnded: boolean }) {
+  return (
+    <div className={styles.stands}>
+      <Chip state="late" text={hasEnded ? copy.annulled(invoice.folio) : copy.cancelled(invoice.folio)} />
+      <p>{hasEnded ? copy.annulledText : copy.cancelledText}</p>
+      <Whose invoice={invoice} />
+    </div>
+  );
+}
+
+function Whose({ invoice: { rfc, name, fiscalFolio } }: { invoice: Invoice | CancelledInvoice }) {
+  return (
+    <>
+      <p className={text.muted}>{copy.to(rfc, name)}</p>
+      {fiscalFolio && (
+        <p className={text.muted}>
+          {copy.fiscalFolio} <span className={styles.folio}>{fiscalFolio}</span>
+        </p>
+      )}
+    </>
   );
 }

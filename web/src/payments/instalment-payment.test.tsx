@@ -42,6 +42,7 @@ function numbered(number: number, given: Partial<WirePlannedInstalment> = {}): W
     cashReferenceExpiresAt: null,
     cxcPagos: [],
     invoice: null,
+    cancelledInvoice: null,
     mayBeInvoiced: false,
     invoiceUntil: null,
     feePaid: false,

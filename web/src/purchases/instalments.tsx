@@ -39,7 +39,10 @@ export function Instalments({
   refresh: () => Promise<unknown>;
 }) {
   const invoiceOf = ({ id, number, of, amount, ...instalment }: InstalmentWithPayments) =>
-    (instalment.invoice !== undefined || instalment.mayBeInvoiced || instalment.invoiceUntil !== undefined) &&
+    (instalment.invoice !== undefined ||
+      instalment.cancelledInvoice !== undefined ||
+      instalment.mayBeInvoiced ||
+      instalment.invoiceUntil !== undefined) &&
     invoice({
       purchaseId: purchase.id,
       instalmentId: id,
@@ -49,6 +52,7 @@ export function Instalments({
       of,
       amount,
       invoice: instalment.invoice,
+      cancelled: instalment.cancelledInvoice,
       hasEnded: purchase.status === 'cancelled',
       mayBeInvoiced: instalment.mayBeInvoiced,
       invoiceUntil: instalment.invoiceUntil,

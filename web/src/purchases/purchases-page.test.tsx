@@ -53,6 +53,7 @@ function instalment(
     cashReferenceExpiresAt: null,
     cxcPagos: [],
     invoice: null,
+    cancelledInvoice: null,
     mayBeInvoiced: false,
     invoiceUntil: null,
     feePaid: false,

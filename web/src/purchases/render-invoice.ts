@@ -1,7 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { ReactNode } from 'react';
-import type { Invoice } from '../data/invoice.ts';
+import type { CancelledInvoice, Invoice } from '../data/invoice.ts';
 
 /** Renders an instalment's invoice; app/routes.tsx passes it in from another feature. */
 export type RenderInvoice = (of: {
@@ -13,6 +13,8 @@ export type RenderInvoice = (of: {
   of: number;
   amount: Centavos;
   invoice: Invoice | undefined;
+  /** Of one that SAT cancelled after it was issued. */
+  cancelled: CancelledInvoice | undefined;
   /** Its purchase ended: the merchant cancels or corrects the invoice. */
   hasEnded: boolean;
   mayBeInvoiced: boolean;

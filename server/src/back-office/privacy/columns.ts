@@ -118,7 +118,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { receiver: 'erased', detail_message: 'erased', xml: 'kept', pdf: 'kept' },
     other:
       'id instalment_id purchase_id buyer_id merchant_id fiscal_client_id mode state payment_form iva_basis_points receiver_revision ' +
-      'business_uuid provider_uuid fiscal_folio folio detail_code detail_field tries created_at sent_at busy_until issued_at closed_at',
+      'business_uuid provider_uuid fiscal_folio folio detail_code detail_field tries created_at sent_at busy_until issued_at closed_at credited_at',
   },
   invoicing_customers: { other: 'fiscal_client_id merchant_id provider_uuid revision registered_at' },
   kysely_migration: { other: 'name timestamp' },

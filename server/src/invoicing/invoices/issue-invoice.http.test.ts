@@ -129,6 +129,7 @@ describe('a paid instalment', () => {
         name: 'CECILIA MIRANDA SÁNCHEZ',
         fiscalFolio: stamped.folioTax,
         folio: `A${stamped.folio}`,
+        credited: false,
         issuedAt: expect.any(String),
         hasPdf: true,
         hasXml: true,
@@ -441,11 +442,37 @@ describe('one invoice', () => {
     const { customers } = await shop.control('GET /control/invoicing');
     expect(customers.filter(({ customer }: any) => customer.address.main.zip === '99001')).toHaveLength(1);
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
-    // Another identity changes nothing any more.
+  });
+
+  test('is not given to who asks for one with another RFC, in process or issued: they are told whose it is, and lose nothing', async () => {
+    const asked = await bought();
     const other = await addFiscalClient(shop, asked.buyer, { rfc: 'COSC8001137NA' });
-    const again = await emitInvoice(shop, asked.buyer, { cxcId: asked.cxcId, clientSatId: other });
-    expect(again.body.data.invoice).toMatchObject({ id, rfc: 'MISC491214B86' });
+    const otherwise = () => emitInvoice(shop, asked.buyer, { cxcId: asked.cxcId, clientSatId: other });
+    const expected = {
+      status: 409,
+      body: {
+        code: 'INVOICE_OTHER_RFC',
+        facts: { rfc: 'MISC491214B86', contact: expect.stringContaining('Muebles del Centro') },
+      },
+    };
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    expect(await otherwise()).toMatchObject(expected);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    const id = await idOf(asked);
+    await workOn(shop, id);
+    expect(await otherwise()).toMatchObject(expected);
+    expect((await emit(asked)).body.data.invoice).toMatchObject({ id, state: 'issued' });
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+
+    // Once it is cancelled at SAT, the other one is made.
+    await resolve(id, { as: 'cancelled' });
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
+      invoice: null,
+      cancelledInvoice: { rfc: 'MISC491214B86', fiscalFolio: expect.any(String) },
+    });
+    expect((await otherwise()).body.data.invoice).toMatchObject({ state: 'issued', rfc: 'COSC8001137NA' });
+    expect((await readInstalment(shop, asked.buyer, asked.cxcId)).cancelledInvoice).toBeNull();
   });
 
   test('and its customer carry the same tax identity, with its corrections', async () => {
@@ -1067,6 +1094,9 @@ describe('a purchase with an invoice', () => {
     await resolve(issued, { as: 'cancelled' });
     expect(await alertsOf(shop, issued)).toEqual([]);
     expect(await newest(asked)).toBeNull();
+    expect((await readInstalment(shop, asked.buyer, asked.cxcId)).cancelledInvoice).toMatchObject({
+      rfc: 'MISC491214B86',
+    });
     const { facts } = await shop.db
       .selectFrom('outbox')
       .select('facts')
@@ -1085,6 +1115,7 @@ describe('a purchase with an invoice', () => {
     const { token } = asked.buyer;
     await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${asked.id}`, { token, body: {} });
     expect(await alertsOf(shop, id)).toEqual(['invoice_to_cancel']);
+    expect(await newest(asked)).toMatchObject({ credited: false });
 
     expect((await resolve(id, { as: 'credited' })).detail).toEqual({
       from: 'issued',
@@ -1092,7 +1123,7 @@ describe('a purchase with an invoice', () => {
       as: 'credited',
     });
     expect(await alertsOf(shop, id)).toEqual([]);
-    expect(await newest(asked)).toMatchObject({ id, state: 'issued', hasXml: true });
+    expect(await newest(asked)).toMatchObject({ id, state: 'issued', hasXml: true, credited: true });
     expect((await shop.ask(`GET /v1/Invoices/XmlAsync/${id}`, { token })).status).toBe(200);
     const { facts } = await shop.db
       .selectFrom('outbox')

@@ -16,6 +16,8 @@ export interface InvoiceView {
   readonly issuedAt: Date | string | null;
   /** When it was refused or cancelled. */
   readonly closedAt: Date | string | null;
+  /** An issued one that stands beside its merchant's credit note. */
+  readonly isCredited: boolean;
   readonly fiscalClientId: number;
   readonly rfc: string;
   readonly name: string;
@@ -48,6 +50,7 @@ const shown = <O>(invoices: SelectQueryBuilder<Invoices, 'v', O>) =>
     'v.created_at as createdAt',
     'v.issued_at as issuedAt',
     'v.closed_at as closedAt',
+    sql<boolean>`v.credited_at is not null`.as('isCredited'),
     'v.fiscal_client_id as fiscalClientId',
     sql<string>`v.receiver ->> 'rfc'`.as('rfc'),
     sql<string>`v.receiver ->> 'name'`.as('name'),

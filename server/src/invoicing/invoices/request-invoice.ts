@@ -30,10 +30,10 @@ const MOST_REFUSALS_AN_HOUR = 10;
 /**
  * Requests the invoice of a paid instalment (rules/invoicing#one-per-instalment). The request is stored first, with a job that
  * finishes it whatever happens here; then a first round runs at once, and the caller waits for its end, at most
- * `invoiceCallMs`. Requested again, it is the same invoice, unless that one was refused or cancelled.
+ * `invoiceCallMs`. Requested again with the same RFC, it is the same invoice, unless that one was refused or cancelled.
  *
- * Refuses NOT_FOUND, NOT_INVOICEABLE, INVOICING_NOT_OFFERED, INVOICE_TOO_LATE, FISCAL_DATA_WRONG, TOO_MANY; INVOICE_REFUSED when
- * that is how it ended.
+ * Refuses NOT_FOUND, NOT_INVOICEABLE, INVOICING_NOT_OFFERED, INVOICE_TOO_LATE, INVOICE_OTHER_RFC, FISCAL_DATA_WRONG, TOO_MANY;
+ * INVOICE_REFUSED when that is how it ended.
  */
 export async function requestInvoice(
   deps: RequestDeps,
@@ -73,11 +73,16 @@ async function saveRequest(
   { instalmentId, fiscalClientId }: { instalmentId: number; fiscalClientId: number },
 ): Promise<number> {
   const instalment = await lockInvoiceable(tx, buyerId, instalmentId);
-  const isKnown = (await findFiscalClient(tx, buyerId, fiscalClientId)) !== undefined;
-  if (instalment === undefined || !isKnown) throw new Refusal('NOT_FOUND');
+  const wanted = await findFiscalClient(tx, buyerId, fiscalClientId);
+  if (instalment === undefined || wanted === undefined) throw new Refusal('NOT_FOUND');
 
+  const contact = instalment.phone ? `${instalment.tradeName} (${instalment.phone})` : instalment.tradeName;
   const newest = await findNewestInvoice(tx, buyerId, instalmentId);
-  if (newest !== undefined && !isClosed(newest.state)) return newest.id;
+  if (newest !== undefined && !isClosed(newest.state)) {
+    // By RFC: an identity that was removed and registered again is the same one.
+    if (newest.rfc !== wanted.rfc) throw new Refusal('INVOICE_OTHER_RFC', { rfc: newest.rfc, contact });
+    return newest.id;
+  }
 
   // Under a lock, so that a correction either comes first or finds this invoice.
   const fiscalClient = await lockFiscalClient(tx, buyerId, fiscalClientId);
@@ -92,8 +97,7 @@ async function saveRequest(
   const parts = await listPaidParts(tx, instalment.id);
   const until = lastDayToInvoice(parts, instalment.cutOffDays, closingOf(newest));
   if (isPastCutOff(until, instalment.now)) {
-    const { tradeName, phone } = instalment;
-    throw new Refusal('INVOICE_TOO_LATE', { until, contact: phone ? `${tradeName} (${phone})` : tradeName });
+    throw new Refusal('INVOICE_TOO_LATE', { until, contact });
   }
   if (instalment.refusedLately >= MOST_REFUSALS_AN_HOUR) {
     throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });

@@ -8,7 +8,7 @@ import { RefusedChange } from '../../platform/refused-change.ts';
 import { factsOf } from './copy.ts';
 import { type InvoiceRound, isFolioByOperator, lockInvoice } from './instalment.read-model.ts';
 import { afterEvent, type InvoiceEvent, isClosed } from './invoice.ts';
-import { type InvoiceChanges, moveInvoice } from './store.ts';
+import { type InvoiceChanges, markCredited, moveInvoice } from './store.ts';
 
 /** What an operator found out about an invoice in the provider's panel. */
 export type Resolution =
@@ -109,6 +109,7 @@ async function recordCredit(tx: Tx, invoice: InvoiceRound): Promise<AuditEntry> 
   if (state !== 'issued' || purchaseState !== 'cancelled') {
     throw new RefusedChange('invoice_state', { id, state });
   }
+  await markCredited(tx, id);
   await resolveAlert(tx, 'invoice_to_cancel', String(id));
   await sendEmail(tx, {
     topic: 'invoice_cancelled',

@@ -125,6 +125,18 @@ export async function moveInvoice(
   if (moved.length === 0) throw new Error(`invoice ${id} knows no '${event}' in its state`);
 }
 
+/** Notes that the merchant credited an issued invoice; a second time changes nothing. */
+export async function markCredited(tx: Tx, id: number): Promise<void> {
+  await defer(
+    tx,
+    tx
+      .updateTable('invoices')
+      .set({ credited_at: sql<Date>`app_now()` })
+      .where('id', '=', id)
+      .where('credited_at', 'is', null),
+  );
+}
+
 /** Ends a round without a move, and adds the PDF where that came late. */
 export async function endRound(tx: Tx, id: number, pdf?: Buffer): Promise<void> {
   await defer(

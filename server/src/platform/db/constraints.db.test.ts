@@ -1582,6 +1582,7 @@ const BREAKS: Record<string, Break[]> = {
       state: 'issued',
       issued_at: '2026-01-01',
     })),
+    spoils('invoices', 'invoices_credited_was_issued', () => ({ credited_at: '2026-01-01' })),
     spoils('invoices', 'invoices_closed_has_a_moment', () => ({ state: 'refused' })),
     spoils('invoices', 'invoices_closed_has_a_moment', () => ({ closed_at: '2026-01-01' })),
     ...(

@@ -416,6 +416,7 @@ export interface InvoicesTable {
   issued_at: Date | null;
   closed_at: Date | null;
   business_uuid: string | null;
+  credited_at: Date | null;
 }
 
 export interface InvoicingCustomersTable {

@@ -13,7 +13,7 @@ import { presentPictures } from '../../catalogue/present.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { closingOf } from '../../invoicing/invoices/read-model.ts';
-import { folioOf, presentInvoice } from '../../invoicing/present.ts';
+import { folioOf, presentCancelledInvoice, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { announcedEndOf } from '../ending/read-model.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -265,6 +265,7 @@ function presentWithPayments(
     ...presentInstalment(purchase, instalment),
     cxcPagos: instalment.payments.map(presentPayment),
     invoice: presentInvoice(invoice),
+    cancelledInvoice: presentCancelledInvoice(invoice),
     mayBeInvoiced: isInvoiceable && !isPastCutOff(invoiceUntil, purchase.now),
     invoiceUntil,
     feePaid: instalment.payments.some(({ hasFee }) => hasFee),
