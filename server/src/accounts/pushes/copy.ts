@@ -1,5 +1,5 @@
 import { type DateOnly, formatDateLong } from '@aparta/domain/calendar';
-import { subtract, zero } from '@aparta/domain/money';
+import { add, subtract, zero } from '@aparta/domain/money';
 
 import type { EmailFacts } from '../../platform/email/copy.ts';
 import { mxn } from '../../platform/email/email-body.ts';
@@ -50,9 +50,32 @@ function reminded({ kind, dueOn, due }: Reminder): Said {
   }[kind];
   return {
     title,
-    body: due === undefined ? 'Toca para pagar.' : `${mxn(due.owedCentavos)}. Toca para pagar.`,
+    body: due === undefined ? 'Toca para pagar.' : `${toPay(due)}. Toca para pagar.`,
   };
 }
+
+const BY = { card: 'con tarjeta', cash: 'en tiendas', till: 'en caja' } as const;
+
+/** What pays it, as its email says: with what was late before, which is paid first, and each method's fee. */
+function toPay({ owedCentavos, lateCentavos, totals }: NonNullable<Reminder['due']>): string {
+  const methods = (['card', 'cash', 'till'] as const).flatMap((method) => {
+    const total = totals[method];
+    return total === undefined ? [] : [{ by: BY[method], total }];
+  });
+  const sums = [...new Set(methods.map(({ total }) => total))];
+  const said =
+    sums.length < 2
+      ? mxn(sums[0] ?? add(owedCentavos, lateCentavos))
+      : sums
+          .map((sum) => {
+            const by = methods.filter(({ total }) => total === sum).map((method) => method.by);
+            return `${by.join(' o ')} ${mxn(sum)}`;
+          })
+          .join('; ');
+  return capitalized(lateCentavos > zero ? `con lo que venció antes, ${said}` : said);
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const dayOf = (day: DateOnly | undefined) => (day === undefined ? '' : formatDateLong(day));
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { addDays, formatDateLong, mexicoCityDate } from '@aparta/domain/calendar';
+import { centavos, type Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -12,9 +13,11 @@ import { jobHandlers } from '../../worker.ts';
 import { createLog } from '../../platform/logging.ts';
 import { openDb } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { mxn } from '../../platform/email/email-body.ts';
 import { PUSHED_TOPICS } from '../../platform/email/pushed-topics.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { linksFrom } from '../../platform/email/links.ts';
+import { reminderEmail } from '../../platform/email/reminder-copy.ts';
 import { prune } from '../../back-office/retention/prune.ts';
 import { endLatePlans } from '../../purchases/ending/end-late-plans.ts';
 import { composePush } from './copy.ts';
@@ -170,6 +173,46 @@ test('a date that is due is told with its sum and leads to its payment, and not 
     },
   ]);
 });
+
+test.each([
+  [
+    'nothing but it is due',
+    0,
+    { card: 121_500, cash: 120_000, till: 120_000 },
+    'Con tarjeta $1,215.00 MXN; en tiendas o en caja $1,200.00 MXN. Toca para pagar.',
+  ],
+  ['all cost the same', 0, { card: 120_000, till: 120_000 }, '$1,200.00 MXN. Toca para pagar.'],
+  [
+    'more was due before',
+    120_000,
+    { card: 241_500, cash: 240_000 },
+    'Con lo que venció antes, con tarjeta $2,415.00 MXN; en tiendas $2,400.00 MXN. Toca para pagar.',
+  ],
+  ['nothing takes it here', 120_000, {}, 'Con lo que venció antes, $2,400.00 MXN. Toca para pagar.'],
+])(
+  'a date that is due is told with the sums that pay it, which its email names too, where %s',
+  (_where, late, totals, body) => {
+    const reminder = {
+      purchaseId: 9,
+      kind: 'eve',
+      dueOn: '2031-03-02',
+      due: {
+        productName: 'Sala',
+        tradeName: 'Muebles',
+        number: 3,
+        of: 3,
+        owedCentavos: centavos(120_000),
+        lateCentavos: centavos(late),
+        totals: totals as { card?: Centavos; cash?: Centavos; till?: Centavos },
+        planReference: '31',
+      },
+    } as const;
+    const links = linksFrom('https://aparta.example');
+    expect(composePush({ topic: 'payment_due', reminder }, links).body).toBe(body);
+    const email = JSON.stringify(reminderEmail(reminder, { links, product: 'Aparta' }));
+    for (const total of Object.values(totals)) expect(email).toContain(mxn(centavos(total)));
+  },
+);
 
 test('a late plan that is about to end is told with its day and the sum that stops it, for the last time once more, and not once that is paid', async () => {
   const { buyer, device } = await withPhone();
