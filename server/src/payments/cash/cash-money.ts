@@ -159,6 +159,11 @@ async function emailBuyer(
     topic,
     dedupeKey: `cash:${operationId}`,
     buyerId: purchase.buyerId,
-    facts: { ...facts, purchaseId: purchase.id, product: purchase.productName },
+    facts: {
+      ...facts,
+      merchantId: purchase.merchantId,
+      purchaseId: purchase.id,
+      product: purchase.productName,
+    },
   });
 }

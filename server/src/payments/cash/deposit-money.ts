@@ -77,7 +77,7 @@ async function whyNot(
 
 async function emailOwedBack(
   tx: Tx,
-  { buyerId, productName, purchaseId }: LayawayReference,
+  { buyerId, merchantId, productName, purchaseId }: LayawayReference,
   operationId: string,
   {
     amountCentavos,
@@ -88,7 +88,13 @@ async function emailOwedBack(
     topic: 'cash_owed_back',
     dedupeKey: `cash:${operationId}`,
     buyerId,
-    facts: { amountCentavos, why, product: productName, ...(purchaseId !== null && { purchaseId }) },
+    facts: {
+      amountCentavos,
+      why,
+      merchantId,
+      product: productName,
+      ...(purchaseId !== null && { purchaseId }),
+    },
   });
 }
 

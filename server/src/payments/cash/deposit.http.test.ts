@@ -101,6 +101,8 @@ const owed = async (operationId: string) => {
     .where('dedupe_key', '=', `cash:${operationId}`)
     .select('facts')
     .execute();
+  // Whose it is to give back.
+  for (const { facts } of emails) expect(facts).toMatchObject({ merchantId: shop.merchantId });
   return { refunds, why: emails.map(({ facts }) => (facts as any).why) };
 };
 const nothingOwed = { refunds: [], why: [] };

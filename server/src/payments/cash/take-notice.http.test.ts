@@ -243,6 +243,10 @@ describe('cash at a store', () => {
       .orderBy('id')
       .execute();
     expect(emails.map(({ facts }: any) => facts.amountCentavos)).toEqual([10_000, 30_000]);
+    const [mail] = (await mailsTo(shop, bought.buyer.email)).filter(({ text }) =>
+      text.includes('POR DEVOLVER'),
+    );
+    expect(mail.text).toContain('Muebles del Centro te lo entrega en efectivo, en su caja');
   });
 
   test('more than the whole balance: the email adds up to what was paid, and says what goes back, as the receipt does', async () => {

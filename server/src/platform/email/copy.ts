@@ -54,7 +54,7 @@ export type MoneyTopic = Exclude<
 >;
 
 /** Those of money that a shop is to hand over. */
-type CashTopic = 'refund_in_cash' | 'refund_bounced';
+type CashTopic = 'refund_in_cash' | 'refund_bounced' | 'cash_owed_back';
 
 /** Why money that a store took for a deposit is owed back. */
 const DEPOSIT_OWED_BACK = {
@@ -264,17 +264,35 @@ const dayOf = (day: DateOnly | undefined) => (day === undefined ? '' : formatDat
 /** The shop that hands it over, and where it is. */
 function handedOver(shop: ShopAddress | undefined): Block[] {
   if (shop === undefined) return [paragraph('El comercio te lo entrega: ponte de acuerdo con él.')];
+  return [paragraph(`${shop.tradeName} te lo entrega: ponte de acuerdo con la tienda.`), ...whereItIs(shop)];
+}
+
+/** The same of cash that a store took: the shop that owes it is another one. */
+function handedOverAtTill(shop: ShopAddress | undefined, purchaseId: number | undefined): Block[] {
+  const progress = purchaseId === undefined ? '' : ' En tu compra ves cómo va.';
+  if (shop === undefined)
+    return [
+      paragraph(
+        purchaseId === undefined
+          ? 'El comercio te lo entrega en su caja: lleva tu ticket de la tienda.'
+          : `El comercio te lo entrega.${progress}`,
+      ),
+    ];
+  return [
+    paragraph(
+      `${shop.tradeName} te lo entrega en efectivo, en su caja: lleva tu ticket de la tienda donde pagaste.${progress}`,
+    ),
+    ...whereItIs(shop),
+  ];
+}
+
+function whereItIs(shop: ShopAddress): Block[] {
   const rows = [
     { label: 'Dirección', value: shop.address },
     { label: 'Horario', value: shop.hours },
     { label: 'Teléfono', value: shop.phone },
   ];
-  return [
-    paragraph(`${shop.tradeName} te lo entrega: ponte de acuerdo con la tienda.`),
-    ...(rows.some(({ value }) => value !== '')
-      ? [{ kind: 'rows', title: shop.tradeName, rows } as const]
-      : []),
-  ];
+  return rows.some(({ value }) => value !== '') ? [{ kind: 'rows', title: shop.tradeName, rows }] : [];
 }
 
 const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?: ShopAddress) => Words>> = {
@@ -475,7 +493,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
       purchaseRows(facts),
     ],
   }),
-  cash_owed_back: (facts, { links }) => ({
+  cash_owed_back: (facts, { links }, shop) => ({
     subject: `Tienes ${mxn(facts.amountCentavos)} por recoger`,
     badge: { text: 'Por devolver', tone: 'pending' },
     heading: 'Tienes dinero por recoger',
@@ -488,9 +506,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
             ? OWED_BACK_OF[facts.purchaseIs](facts.purchaseId ?? 0)
             : 'Recibimos en tienda un pago tuyo que no se pudo aplicar completo.',
       ),
-      facts.purchaseId === undefined
-        ? paragraph('El comercio te lo entrega en su caja: lleva tu ticket de la tienda.')
-        : paragraph('El comercio te lo entrega. En tu compra ves cómo va.'),
+      ...handedOverAtTill(shop, facts.purchaseId),
       toPurchase(facts, links),
     ],
   }),
@@ -647,6 +663,7 @@ function write(occasion: Occasion, place: Place): Words {
       return invoiceCancelled(occasion.facts, place);
     case 'refund_in_cash':
     case 'refund_bounced':
+    case 'cash_owed_back':
       return MONEY[occasion.topic](occasion.facts, place, occasion.shop);
     default:
       return MONEY[occasion.topic](occasion.facts, place);

@@ -355,9 +355,25 @@ describe('an email', () => {
     expect(email?.text).toContain('terminal');
   });
 
-  test.each(['refund_in_cash', 'refund_bounced'] as const)(
+  test.each([
+    [
+      'refund_in_cash',
+      'te lo entrega: ponte de acuerdo con la tienda.',
+      'El comercio te lo entrega: ponte de acuerdo con él.',
+    ],
+    [
+      'refund_bounced',
+      'te lo entrega: ponte de acuerdo con la tienda.',
+      'El comercio te lo entrega: ponte de acuerdo con él.',
+    ],
+    [
+      'cash_owed_back',
+      'te lo entrega en efectivo, en su caja: lleva tu ticket de la tienda donde pagaste.',
+      'El comercio te lo entrega. En tu compra ves cómo va.',
+    ],
+  ] as const)(
     'of cash that goes back names the shop that has it and where that is, to a mailbox that is known to be the buyer’s: %s',
-    async (topic) => {
+    async (topic, says, saysToOthers) => {
       const shopIs = { address: 'Av. <b>Hidalgo</b> 12', hours: 'De 10 a 19 h', phone: '55 3333 4444' };
       await shop.db.updateTable('merchants').set(shopIs).execute();
       onTestFinished(async () => {
@@ -369,12 +385,9 @@ describe('an email', () => {
       for (const buyer of [owner, squatter]) await queue(buyer, topic, { merchantId: shop.merchantId });
       await deliver();
       const [whole] = await inbox(owner);
-      expectGood(whole, [
-        'Muebles del Centro te lo entrega: ponte de acuerdo con la tienda.',
-        ...Object.values(shopIs),
-      ]);
+      expectGood(whole, [`Muebles del Centro ${says}`, ...Object.values(shopIs)]);
       const [short] = await inbox(squatter);
-      expectGood(short, ['El comercio te lo entrega: ponte de acuerdo con él.']);
+      expectGood(short, [saysToOthers]);
       expect(`${short?.text}${short?.html}`).not.toMatch(/Muebles|Hidalgo|3333/);
     },
   );

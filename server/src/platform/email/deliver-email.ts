@@ -190,7 +190,8 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       return { occasion: { topic, facts: known, receipt } };
     }
     case 'refund_in_cash':
-    case 'refund_bounced': {
+    case 'refund_bounced':
+    case 'cash_owed_back': {
       // One that was queued by an older server does not say whose it is to give.
       const known = facts as EmailFacts;
       const isTheirs = await isConfirmed(deps.db, buyerId, recipient);
