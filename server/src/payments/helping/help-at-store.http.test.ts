@@ -130,7 +130,7 @@ test('a helper takes a number to a store: it is booked with their name, oldest f
   expect(mail.text).toContain('Cargo por servicio: $15.00 MXN');
   expect(mail.text).not.toContain('tarjeta terminada');
   expect((await mailsTo(shop, of.bought.buyer.email)).map(({ subject }) => subject)).toContain(
-    'Tomás te ayudó: Recibimos tu abono de $1,315.00 MXN',
+    'Tomás te ayudó: recibimos tu abono de $1,315.00 MXN',
   );
 });
 

@@ -183,7 +183,7 @@ describe('a helper', () => {
       /Torres|5587654321|saleCxcList|recibo\/|buyer-|Pago \d|vence/,
     );
     const own = (await mailsTo(shop, shop.buyer.email)).map(({ subject }) => subject);
-    expect(own).toContain('Tía Marta te ayudó: Recibimos tu abono de $515.00 MXN');
+    expect(own).toContain('Tía Marta te ayudó: recibimos tu abono de $515.00 MXN');
   });
 
   test('gives money of which a mailbox that nobody confirmed is not told that it is the buyer’s own', async () => {

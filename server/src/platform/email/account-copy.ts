@@ -52,8 +52,9 @@ export function welcome(link: string | undefined, { product }: Place): Words {
     heading: `Te damos la bienvenida a ${product}`,
     blocks: [
       paragraph('Tu cuenta está lista. Escanea el código de un producto, apártalo y págalo en abonos.'),
-      ...(link === undefined ? [] : confirming(link)),
-      note('Si tú no abriste esta cuenta, no confirmes nada.'),
+      ...(link === undefined
+        ? []
+        : [...confirming(link), note('Si tú no abriste esta cuenta, no confirmes nada.')]),
     ],
   };
 }

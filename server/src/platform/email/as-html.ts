@@ -179,8 +179,8 @@ function badge(text: string, tone: Tone): Markup {
   </div>`;
 }
 
-/** A sum is never broken over two lines. */
-const SUM = /^\$[\d,.]+( MXN)?$/;
+/** A sum, also after how many it is of, is never broken over two lines. */
+const SUM = /^(\d+ · )?-?\$[\d,.]+( MXN)?$/;
 
 function block(each: Block): Markup {
   switch (each.kind) {
@@ -207,7 +207,7 @@ function block(each: Block): Markup {
         alt="${each.text}"
         width="300"
         height="60"
-        style="display: block; margin: 0 0 16px; background: #ffffff; border: 8px solid #ffffff"
+        style="display: block; box-sizing: border-box; width: 100%; max-width: 316px; height: auto; margin: 0 0 16px; background: #ffffff; border: 8px solid #ffffff"
       />`;
     case 'slots':
       return html`<p
@@ -264,7 +264,7 @@ function block(each: Block): Markup {
         </p>`;
     case 'rows':
       return html`${each.title !== undefined && html`<h2 class="ink" style="margin: 4px 0 8px; font-size: 16px; line-height: 24px; color: ${DAY.ink}">${oneLine(each.title)}</h2>`}
-        <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 8px">
           ${each.rows
             .filter(({ value }) => value !== '')
             .map(

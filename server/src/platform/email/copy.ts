@@ -353,7 +353,9 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
       { kind: 'amount', label: 'Pagado completo', amount: mxn(facts.amountCentavos) },
       paragraph('La tienda anotó que te entregó lo que apartaste. En tu compra ves dónde, cuándo y quién.'),
       toPurchase(facts, links),
-      note('Si no fuiste tú ni quien tú dijiste, llama a la tienda y escríbenos.'),
+      note(
+        'Si no fuiste tú ni quien tú dijiste, llama a la tienda y escríbenos: nuestros datos están en Ayuda.',
+      ),
     ],
   }),
   purchase_cancelled: (facts, { links }) => ({
@@ -442,7 +444,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
       },
       paragraph('El total de tu compra y su último día no cambian. Te recordamos antes de la fecha nueva.'),
       toPurchase(facts, links),
-      note('¿No fuiste tú? Cambia tu contraseña y avísanos.'),
+      note('Si no fuiste tú, cambia tu password y escríbele al comercio.'),
     ],
   }),
   several_paid: (facts, { links }) => ({
@@ -614,8 +616,17 @@ function cardOf({ last4, isHelp }: EmailFacts): string {
 /** The words of an email. */
 export function composeEmail(occasion: Occasion, place: Place): EmailBody {
   const body = write(occasion, place);
-  const first = body.blocks.find((block) => block.kind === 'paragraph');
-  return { ...body, preview: first?.text ?? body.heading };
+  return { ...body, preview: previewOf(body) };
+}
+
+/** Its first sentence, else its sum: of a mail of rows, what is said below them is about the mail itself. */
+function previewOf({ blocks, heading }: Words): string {
+  const end = blocks.findIndex(({ kind }) => kind === 'rows');
+  const top = end === -1 ? blocks : blocks.slice(0, end);
+  const first = top.find((block) => block.kind === 'paragraph');
+  if (first !== undefined) return first.text;
+  const sum = top.find((block) => block.kind === 'amount');
+  return sum === undefined ? heading : `${sum.label}: ${sum.amount}`;
 }
 
 function write(occasion: Occasion, place: Place): Words {
@@ -691,7 +702,11 @@ function receiptEmail(
       ? subject.replace(/ de \$[\d.,]+ MXN/, '')
       : `${helper} te ayudó`;
   return {
-    subject: isPaidOff || helper !== undefined ? `${heading}${isPaidOff ? '' : ':'} ${subject}` : subject,
+    subject: isPaidOff
+      ? `${heading} ${subject}`
+      : helper !== undefined
+        ? `${heading}: ${subject.charAt(0).toLowerCase()}${subject.slice(1)}`
+        : subject,
     badge: { text: isPaidOff ? 'Liquidada' : 'Pagado', tone: 'paid' },
     heading,
     blocks: [

@@ -97,10 +97,10 @@ export function digestEmail(digest: ShopDigest, { product, links, unsubscribeLin
       ]),
       button('Ver mi tienda hoy', links.staffToday),
       paragraph('Este resumen llega una vez al día, desde las 8:00, y solo cuando hay algo que contar.'),
-      button('Dejar de recibirlo', unsubscribeLink ?? links.staffAccount),
-      note('Se enciende otra vez en «Mi cuenta». Es solo para ti.'),
+      note('Se apaga y se enciende en «Mi cuenta», solo para ti.'),
     ],
     why: `Te escribimos porque diriges ${tradeName} en ${product}. Nunca te pedimos tu contraseña por correo.`,
+    off: { label: 'Dejar de recibirlo', link: unsubscribeLink ?? links.staffAccount },
   };
 }
 

@@ -63,7 +63,10 @@ const SAYS: Readonly<
     label: 'Por entregar',
     rows: ({ payer, last4 }) => [
       { label: 'Para', value: payer && `${payer}, que ayudó a pagar` },
-      { label: 'Cómo', value: last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta ${last4}` },
+      {
+        label: 'Cómo',
+        value: last4 === null ? 'En efectivo' : `En tu terminal, a la tarjeta terminada en ${last4}`,
+      },
     ],
   },
   unit_missing: {
@@ -112,10 +115,10 @@ export function shopNewsEmail(news: ShopNews, { product, links, unsubscribeLink 
       purchaseId === null
         ? button('Ver mi tienda hoy', links.staffToday)
         : button('Ver la compra', links.staffPurchase(purchaseId)),
-      button('Dejar de recibirlo', unsubscribeLink ?? links.staffAccount),
       note('Cada correo se apaga y se enciende por separado en «Mi cuenta», solo para ti.'),
     ],
     why: `Te escribimos porque diriges ${tradeName} en ${product}. Nunca te pedimos tu contraseña por correo.`,
+    off: { label: 'Dejar de recibirlo', link: unsubscribeLink ?? links.staffAccount },
   };
 }
 

@@ -28,6 +28,15 @@ const AS: Readonly<Record<StaffRole, string>> = {
 
 /** The words of an email to the people of a shop. */
 export function staffEmail(occasion: StaffOccasion, place: Place): Words {
+  const { product } = place;
+  // Buyers have a password and pay by card; these have neither word on their screens.
+  return {
+    why: `Te escribimos porque con este correo se entra al mostrador de ${product}. Nunca te pedimos tu contraseña por correo.`,
+    ...wordsOf(occasion, place),
+  };
+}
+
+function wordsOf(occasion: StaffOccasion, place: Place): Words {
   const { product, links } = place;
   switch (occasion.topic) {
     case 'staff_invitation':

@@ -145,6 +145,8 @@ test('a date is reminded of three times by day, each once, with what is owed, ho
     'Tu número en la caja de',
   ])
     expect(mail.text).toContain(said);
+  // No wider than the smallest phone.
+  expect(mail.html).toMatch(/<img[^>]*width: 100%; max-width: 316px/);
   const [, picture = ''] = /<img\s+src="data:image\/png;base64,([^"]*)"/.exec(mail.html) ?? [];
   const [bars] = await readBarcodes(new Uint8Array(Buffer.from(picture, 'base64')), { formats: ['Code128'] });
   expect(bars?.text).toBe(`3${instalmentIds.at(-1)}`);
