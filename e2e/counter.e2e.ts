@@ -330,7 +330,7 @@ test('A server that is killed between the press and its answer: after a reload t
   await page.reload();
   // The same press was sent again by itself, or is asked about.
   const notBooked = page.getByRole('button', { name: 'Sí, registrar $1,200.00' });
-  await notBooked.or(page.getByText('Queda por pagar')).first().waitFor();
+  await notBooked.or(page.getByText('Quedó por pagar tras este pago')).first().waitFor();
   if (await notBooked.isVisible()) await notBooked.click();
   await receiptOf(page, '$1,200.00');
   expect(await receipts(shop, buyer.id)).toEqual([60_000, 120_000]);

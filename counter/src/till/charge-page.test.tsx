@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { Route, Router, Switch } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { counterReceipt } from '../../../web/test/counter-receipt.ts';
 import { evaAtCounter, fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { forgetPress, keepPress, type Press, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
@@ -81,33 +82,7 @@ async function take({ body }: { body: unknown }) {
 /** Of a deposit of $600. */
 let receipt: CounterReceipt;
 
-const DEPOSIT: CounterReceipt = {
-  id: PRESS,
-  folio: 'A7K299310Z',
-  takenAt: '2026-11-20T18:00:00.000Z',
-  branchId: 1,
-  branch: 'Centro',
-  takenBy: 'Luis',
-  device: null,
-  productName: 'Lavadora',
-  buyer: 'Marisol R.',
-  amount: 600,
-  fee: 0,
-  method: 'cash',
-  tendered: null,
-  change: null,
-  last4: null,
-  authorisation: null,
-  parts: [],
-  balance: 2400,
-  nextDueOn: '2026-12-20',
-  reversal: null,
-  purchaseId: 10004,
-  cancelled: false,
-  refund: null,
-  merchant: { tradeName: 'Muebles del Valle', address: 'Av. Juárez 12, Puebla', phone: '222 555 0311' },
-  planReference: '31234567905',
-};
+const DEPOSIT: CounterReceipt = { ...counterReceipt, id: PRESS };
 const GIVE_CHANGE = 'Cambio que entregas';
 
 fakeServer({
@@ -555,9 +530,16 @@ async function giveBack(user: User) {
 
 test('the receipt of a deposit that was given back names no rest to pay: the purchase ended with it', async () => {
   const { user } = open('/recibo/A7K299310Z');
-  expect(await screen.findByText('Queda por pagar')).toBeTruthy();
+  expect(await screen.findByText('Quedó por pagar tras este pago')).toBeTruthy();
   await giveBack(user);
-  expect(screen.queryByText('Queda por pagar')).toBeNull();
+  expect(screen.queryByText('Quedó por pagar tras este pago')).toBeNull();
+});
+
+test('a receipt that is printed again after a later payment does not say that its rest is still owed', async () => {
+  receipt = { ...DEPOSIT, nextDueOn: '2027-01-20' };
+  open('/recibo/A7K299310Z');
+  expect(await screen.findByText('Quedó por pagar tras este pago')).toBeTruthy();
+  expect(screen.queryByText(/Queda por pagar/)).toBeNull();
 });
 
 test('after giving money back a manager goes on from the heading of the receipt, above what became of it', async () => {

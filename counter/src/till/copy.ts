@@ -120,7 +120,8 @@ export const tillCopy = {
     cash: 'Efectivo',
     terminal: (last4: string, authorisation: string) => `Terminal, tarjeta ${last4}, aut. ${authorisation}`,
     tendered: 'Recibido',
-    left: 'Queda por pagar',
+    /** Of then, in the words of the buyer's receipt: others may have been paid since. */
+    left: 'Quedó por pagar tras este pago',
     paidOff: '¡Ya está liquidado! El comprador puede recogerlo.',
     next: 'Siguiente pago',
     number: 'Número para pagarlo',

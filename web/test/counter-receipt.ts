@@ -1,0 +1,30 @@
+import type { CounterReceipt } from '@aparta/contract/counter-payments';
+
+/** Of a deposit of $600 that Luis took. */
+export const counterReceipt: CounterReceipt = {
+  id: '6f0f5c1e-0000-4000-8000-000000000008',
+  folio: 'A7K299310Z',
+  takenAt: '2026-11-20T18:00:00.000Z',
+  branchId: 1,
+  branch: 'Centro',
+  takenBy: 'Luis',
+  device: null,
+  productName: 'Lavadora',
+  buyer: 'Marisol R.',
+  amount: 600,
+  fee: 0,
+  method: 'cash',
+  tendered: null,
+  change: null,
+  last4: null,
+  authorisation: null,
+  parts: [],
+  balance: 2400,
+  nextDueOn: '2026-12-20',
+  reversal: null,
+  purchaseId: 10004,
+  cancelled: false,
+  refund: null,
+  merchant: { tradeName: 'Muebles del Valle', address: 'Av. Juárez 12, Puebla', phone: '222 555 0311' },
+  planReference: '31234567905',
+};
