@@ -33,6 +33,8 @@ const sums = {
 export const shift = v.object({
   ...sums,
   since: v.nullable(moment),
+  /** Of the drawer's cut before, null of a first one; a server of the version before says nothing of it. */
+  floatBefore: v.optional(v.nullable(pesos), null),
   list: v.array(movement),
 });
 export type Shift = v.InferOutput<typeof shift>;
@@ -47,6 +49,8 @@ const cutSummary = v.object({
   float: pesos,
   counted: pesos,
   reason: v.nullable(v.string()),
+  /** Why its float was another than that of the drawer's cut before; a server of the version before says nothing of it. */
+  floatReason: v.optional(v.nullable(v.string()), null),
 });
 export type CutSummary = v.InferOutput<typeof cutSummary>;
 
@@ -86,7 +90,7 @@ export const listClosedBranches = defineEndpoint({
 export const closeCut = defineEndpoint({
   name: 'closeCut',
   summary:
-    'Closes the cut of a drawer, once per `id`. What is in it is what was seen: anything taken or given back since refuses it.',
+    "Closes the cut of a drawer, once per `id`. What is in it is what was seen, and something: anything taken or given back since refuses it. A difference, and another float than the drawer's cut before had, is not closed without a `reason`.",
   method: 'POST',
   path: '/v1/counter/cuts',
   access: ['staff'],
@@ -100,6 +104,8 @@ export const closeCut = defineEndpoint({
     cashTaken: pesos,
     cashReturned: pesos,
     float: pesos,
+    /** As the screen showed it; one of the version before does not say. */
+    floatBefore: v.optional(v.nullable(pesos)),
     counted: pesos,
     reason: v.optional(v.pipe(line(200), v.minLength(3))),
   }),

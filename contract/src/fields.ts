@@ -805,6 +805,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   from: ['When the first thing in it happened.', '2026-01-15T16:02:05.123Z'],
   until: ['When it was closed.', '2026-01-16T00:32:05.123Z'],
   float: ['What was in the drawer before, in pesos.', 500],
+  floatBefore: ["The float of the drawer's cut before, in pesos; null of a first one.", 500],
+  floatReason: ["Why the float was another than that of the drawer's cut before.", 'Hoy empecé sin cambio'],
   counted: ['The cash that was counted in it, in pesos.', 1710],
   takenBy: ['Who took it.', 'Luis Mora'],
   reversal: ['When, by whom, why and by which press it was taken back; null while it stands.'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { differenceIn, expectedIn, formatDifference } from './cut.ts';
+import { canBeCut, differenceIn, expectedIn, formatDifference, whatNeedsReason } from './cut.ts';
 import { centavos } from './money.ts';
 
 const drawer = (float: number, taken: number, returned: number) => ({
@@ -22,3 +22,29 @@ test.each([
     expect(formatDifference(difference)).toBe(said);
   },
 );
+
+test.each([
+  ['fits, over the float of before', 500, 1_100, 500, false, false],
+  ['fits, as the first of its drawer', 500, 1_100, null, false, false],
+  ['is short', 500, 1_099, 500, true, false],
+  ['fits by another float', 0, 600, 500, false, true],
+  ['fits by a float where there was none', 500, 1_100, 0, false, true],
+  ['is short over another float', 50, 600, 500, true, true],
+  ['is not made yet, over another float', 0, undefined, 500, false, true],
+])(
+  'a count that %s says why it differs, or its float does, or nothing',
+  (_, float, counted, before, isOff, isOtherFloat) => {
+    const sum = (pesos: number) => centavos(pesos * 100);
+    expect(
+      whatNeedsReason(
+        drawer(float * 100, 60_000, 0),
+        counted === undefined ? undefined : sum(counted),
+        before === null ? null : sum(before),
+      ),
+    ).toEqual({ isOff, isOtherFloat });
+  },
+);
+
+test('there is a cut of what moved alone', () => {
+  expect([canBeCut(0), canBeCut(1)]).toEqual([false, true]);
+});

@@ -75,14 +75,14 @@ export async function closeDay(db: Db, staff: Staff, daysAgo: number): Promise<v
     const drawers = await readShifts(db, staff, branchId);
     const own = drawers.find(({ positionId }) => positionId === staff.positionId);
     if (own === undefined || own.movements === 0) continue;
-    const { movements, cashTakenCentavos, cashReturnedCentavos } = own;
+    const { movements, cashTakenCentavos, cashReturnedCentavos, floatBeforeCentavos } = own;
     const should = subtract(add(FLOAT, cashTakenCentavos), cashReturnedCentavos);
     const isShort = daysAgo === SHORT_CUT.daysAgo;
     await closeDrawer({ db }, staff, {
       id: randomUUID(),
       branchId,
       positionId: undefined,
-      seen: { movements, cashTakenCentavos, cashReturnedCentavos },
+      seen: { movements, cashTakenCentavos, cashReturnedCentavos, floatBeforeCentavos },
       floatCentavos: FLOAT,
       countedCentavos: isShort ? subtract(should, centavos(SHORT_CUT.centavos)) : should,
       reason: isShort ? SHORT_CUT.reason : undefined,

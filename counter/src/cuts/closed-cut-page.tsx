@@ -67,6 +67,9 @@ function Closed({ cut }: { cut: Cut }) {
             { label: cutsCopy.counted, amount: cut.counted, strong: true },
             { label: cutsCopy.difference, text: cutsCopy.says(difference), strong: true },
             ...(cut.reason === undefined ? [] : [{ label: copy.reason, text: cut.reason }]),
+            ...(cut.floatReason === undefined
+              ? []
+              : [{ label: cutsCopy.floatReason, text: cut.floatReason }]),
           ]}
         />
         <Movements list={cut.list} count={cut.movements} />

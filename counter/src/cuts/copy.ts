@@ -38,6 +38,9 @@ export const cutsCopy = {
   open: 'Contar y cerrar',
   submit: 'Cerrar corte',
   busy: 'Cerrando…',
+  nothing: 'No hay nada que cerrar: no entró ni salió nada desde el último corte.',
+  unexplained:
+    'No se cerró nada. Si la caja no cuadra, o el fondo no es el del corte anterior, escribe por qué.',
   unanswered: 'No sabemos si se cerró. Toca otra vez: es un solo corte.',
   final: 'Un corte cerrado no se puede cambiar.',
   movements: (count: number) => (count === 1 ? '1 movimiento' : `${count} movimientos`),

@@ -1,7 +1,7 @@
-import { isRefused } from '@aparta/browser/api-error.ts';
+import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { newId } from '@aparta/browser/new-id.ts';
-import { differenceIn, expectedIn, formatDifference } from '@aparta/domain/cut';
+import { canBeCut, differenceIn, expectedIn, formatDifference, whatNeedsReason } from '@aparta/domain/cut';
 import { centavosToPesos, zero, type Centavos } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -26,27 +26,21 @@ export interface Sending {
 
 /**
  * Counts a drawer and closes its cut, which it leads to. One form is one press: sent again it is the same cut, so what was
- * sent stays as it was until it is known. Another float than `floatBefore`, that of the drawer's last cut where it is known, has
- * its reason: by it any drawer could be made to fit.
+ * sent stays as it was until it is known.
  */
-export function CountForm({
-  shift,
-  floatBefore,
-  isSent,
-  onSent,
-}: { shift: Shift; floatBefore: Centavos | undefined } & Sending) {
+export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending) {
   const queries = useQueryClient();
   const online = useOnline();
   const [, navigate] = useLocation();
   const [id] = useState(newId);
-  // The list of cuts may change while a cut has no answer.
-  const [usual] = useState(floatBefore);
-  const [float, setFloat] = useState<Centavos>(usual ?? zero);
+  const usual = shift.floatBefore;
+  // Another cut may follow while this one is counted: what stands in the field stays.
+  const [prefilled] = useState(usual ?? zero);
+  const [float, setFloat] = useState<Centavos>(prefilled);
   const [counted, setCounted] = useState<Centavos>();
   const drawer = { ...shift.drawer, floatCentavos: float };
   const difference = counted === undefined ? undefined : differenceIn(drawer, counted);
-  const isOtherFloat = usual !== undefined && float !== usual;
-  const isOff = difference !== undefined && difference !== 0;
+  const { isOff, isOtherFloat } = whatNeedsReason(drawer, counted, usual);
   const needsReason = isOff || isOtherFloat;
 
   function refresh() {
@@ -55,6 +49,7 @@ export function CountForm({
 
   const form = useSubmit({
     check: (typed) => {
+      if (!canBeCut(shift.movements)) return { title: copy.nothing };
       const errors: Record<string, string> = {};
       if (typed('float').trim() !== '' && typedSum(typed('float')) === undefined)
         errors['float'] = copy.floatWrong;
@@ -80,7 +75,7 @@ export function CountForm({
         onSent(false);
         refresh();
       }
-      return { title: sentenceFor(error) };
+      return { title: isUnexplained(error) ? copy.unexplained : sentenceFor(error) };
     },
   });
 
@@ -92,11 +87,11 @@ export function CountForm({
         readOnly={isSent}
         label={copy.float}
         hint={usual ? copy.floatAsBefore(usual) : copy.floatHint}
-        {...(usual && { defaultValue: String(centavosToPesos(usual)) })}
+        {...(prefilled > 0 && { defaultValue: String(centavosToPesos(prefilled)) })}
         inputMode="decimal"
         autoComplete="off"
         // The button that asked for the form has gone.
-        autoFocus={!usual}
+        autoFocus={prefilled === 0}
         onInput={(event) => setFloat(typedSum(event.currentTarget.value) ?? zero)}
       />
       <Field
@@ -105,7 +100,7 @@ export function CountForm({
         label={copy.countField}
         inputMode="decimal"
         autoComplete="off"
-        autoFocus={Boolean(usual)}
+        autoFocus={prefilled > 0}
         onInput={(event) => setCounted(typedSum(event.currentTarget.value))}
       />
       {difference !== undefined && (
@@ -133,4 +128,10 @@ export function CountForm({
       </Button>
     </Form>
   );
+}
+
+/** The server knows of something to explain that this screen does not. */
+function isUnexplained(error: unknown): boolean {
+  const failure = error instanceof ApiError ? error.failure : undefined;
+  return failure?.kind === 'refused' && failure.fields['reason'] === 'missing';
 }

@@ -8,10 +8,18 @@ import { beforeEach, expect, test } from 'vitest';
 import { evaAtCounter, fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { keepPress, unfinishedPress } from '../session/press.ts';
 import { session } from '../session/session.ts';
+import ClosedCutPage from './closed-cut-page.tsx';
 import CutsPage from './cuts-page.tsx';
 
 const CENTRO = { branchId: 1, branch: 'Centro' };
-const EMPTY = { cashTaken: 0, cashReturned: 0, terminalTaken: 0, terminalReturned: 0, movements: 0 };
+const EMPTY = {
+  floatBefore: null,
+  cashTaken: 0,
+  cashReturned: 0,
+  terminalTaken: 0,
+  terminalReturned: 0,
+  movements: 0,
+};
 
 /** A payment whose answer never came. */
 const PRESS = {
@@ -23,6 +31,9 @@ const PRESS = {
   productName: 'Lavadora',
   buyer: 'Marisol R.',
 } as const;
+
+const CLOSED = '6f0f5c1e-0000-4000-8000-0000000000c1';
+const SILENT = { reason: null, floatReason: null };
 
 type Drawer = Omit<Shift, 'since' | 'list'>;
 const drawerOf = ({ position }: typeof luisAtCounter): Drawer => ({
@@ -38,7 +49,7 @@ const drawerOf = ({ position }: typeof luisAtCounter): Drawer => ({
 let drawers: Drawer[];
 let cuts: CutSummary[];
 let closed: { id: number; name: string; hasDrawer: boolean; hasUnits: boolean }[];
-let reply: 'comes' | 'is lost' | 'never left' | 'is TOO_SLOW' | 'is TOO_MANY';
+let reply: 'comes' | 'is lost' | 'never left' | 'is TOO_SLOW' | 'is TOO_MANY' | 'is unexplained';
 
 /** Recognises a repeat, and only what was seen is closed. */
 function closeCut({ body }: { body: unknown }) {
@@ -46,11 +57,13 @@ function closeCut({ body }: { body: unknown }) {
   const drawer = drawers.find(({ positionId }) => positionId === sent.positionId);
   if (reply === 'never left') return 'no network';
   if (reply === 'is TOO_MANY') return refuse(429, 'TOO_MANY');
+  if (reply === 'is unexplained') return refuse(422, 'INVALID_INPUT', { fields: { reason: 'missing' } });
   if (!cuts.some(({ id }) => id === sent.id)) {
     if (drawer?.cashTaken !== sent.cashTaken) return refuse(409, 'CUT_CHANGED');
     const at = '2026-11-20T18:00:00.000Z';
     const { id, float, counted, reason = null } = sent;
-    cuts.push({ ...drawer, id, float, counted, reason, number: 1, closedBy: 'Luis', from: at, until: at });
+    const said = { reason, floatReason: null };
+    cuts.push({ ...drawer, id, float, counted, ...said, number: 1, closedBy: 'Luis', from: at, until: at });
     drawers = drawers.flatMap((one) => {
       if (one !== drawer) return [one];
       return one.positionId === luisAtCounter.position.positionId ? [{ ...one, ...EMPTY }] : [];
@@ -73,6 +86,7 @@ const calls = fakeServer({
   'GET /v1/counter/cuts': () => ({
     body: { isSuccess: true, message: '', data: cuts, next: null, total: cuts.length },
   }),
+  [`GET /v1/counter/cuts/${CLOSED}`]: () => ok({ ...cuts[0], list: [] }),
   'POST /v1/counter/cuts': closeCut,
   [`GET /v1/counter/payments/${PRESS.id}`]: () => refuse(404, 'NOT_FOUND'),
   [`POST /v1/counter/payments/${PRESS.id}/drop`]: () => ok(null),
@@ -268,7 +282,7 @@ test('a payment of one’s own without an answer is asked about before the drawe
 
 test('among the cuts before, one whose money does not tally says what is missing or too much, and no other does', async () => {
   const at = '2026-11-20T18:00:00.000Z';
-  const cut = { ...drawerOf(luisAtCounter), float: 500, closedBy: 'Luis', reason: null, from: at, until: at };
+  const cut = { ...drawerOf(luisAtCounter), float: 500, closedBy: 'Luis', from: at, until: at, ...SILENT };
   const ids = [1, 2, 3].map((number) => `6f0f5c1e-0000-4000-8000-00000000002${number}`);
   cuts = [1100, 1050, 1100.5].map((counted, i) => ({ ...cut, id: ids[i]!, number: i + 1, counted }));
   open();
@@ -289,21 +303,8 @@ test('no cut is offered of a drawer that nothing moved in', async () => {
   expect(own.queryByRole('button')).toBeNull();
 });
 
-/** A cut that closed a drawer before, with 500 in it at the start. */
-const cutBefore = (whose: typeof luisAtCounter): CutSummary => ({
-  ...drawerOf(whose),
-  id: '6f0f5c1e-0000-4000-8000-0000000000c1',
-  number: 1,
-  closedBy: 'Luis',
-  from: '2026-11-19T16:00:00.000Z',
-  until: '2026-11-19T18:00:00.000Z',
-  float: 500,
-  counted: 1100,
-  reason: null,
-});
-
 test('a drawer that does not fit is not made to fit by another float without saying why', async () => {
-  cuts = [cutBefore(luisAtCounter)];
+  drawers = [{ ...drawerOf(luisAtCounter), floatBefore: 500 }];
   const { user, here } = open();
   await user.click(await screen.findByRole('button', { name: 'Contar y cerrar' }));
   const float = await screen.findByLabelText<HTMLInputElement>('Fondo de caja');
@@ -324,15 +325,69 @@ test('a drawer that does not fit is not made to fit by another float without say
 });
 
 test('who begins with the float of the cut before closes without a word, whatever a colleague began with', async () => {
-  const another = '6f0f5c1e-0000-4000-8000-0000000000c2';
-  cuts = [{ ...cutBefore(evaAtCounter), id: another, float: 800 }, cutBefore(luisAtCounter)];
+  drawers = [
+    { ...drawerOf(luisAtCounter), floatBefore: 500 },
+    { ...drawerOf(evaAtCounter), floatBefore: 800 },
+  ];
   asManager();
   const { user } = open();
-  await user.click(await screen.findByRole('button', { name: 'Contar y cerrar' }));
+  await user.click((await cardOf('Tu caja')).getByRole('button', { name: 'Contar y cerrar' }));
   await user.keyboard('1100');
   expect(await screen.findByText('Sin diferencia')).toBeTruthy();
   await press(user);
   await waitFor(() => expect(cutsSent()).toHaveLength(1));
-  expect(cutsSent()[0]).toMatchObject({ float: 500, counted: 1100 });
+  expect(cutsSent()[0]).toMatchObject({ float: 500, floatBefore: 500, counted: 1100 });
   expect(cutsSent()[0]).not.toHaveProperty('reason');
+});
+
+test('whose cut the server asks to explain reads what to write', async () => {
+  const { user } = open();
+  await count(user, 'Tu caja', '1100');
+  reply = 'is unexplained';
+  await press(user);
+  expect(
+    await screen.findByText(/No se cerró nada.*el fondo no es el del corte anterior, escribe por qué/),
+  ).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Fondo de caja').readOnly).toBe(false);
+});
+
+test('a drawer that somebody emptied while it was counted makes no cut of nothing', async () => {
+  const { user } = open();
+  await count(user, 'Tu caja', '1100');
+  drawers = [{ ...drawerOf(luisAtCounter), ...EMPTY }];
+  await press(user);
+  expect(await screen.findByText('Sin movimientos.')).toBeTruthy();
+  await press(user);
+  expect(await screen.findByText(/No hay nada que cerrar/)).toBeTruthy();
+  expect(cutsSent()).toHaveLength(1);
+});
+
+test('whoever reads a closed cut reads why its float was another, and which', async () => {
+  const at = '2026-11-20T18:00:00.000Z';
+  const said = { reason: null, floatReason: 'Hoy empecé sin cambio' };
+  cuts = [
+    {
+      ...drawerOf(luisAtCounter),
+      id: CLOSED,
+      number: 2,
+      float: 0,
+      counted: 600,
+      closedBy: 'Luis',
+      from: at,
+      until: at,
+      ...said,
+    },
+  ];
+  show(
+    <Router base="/mostrador">
+      <QueryClientProvider client={openCache()}>
+        <ClosedCutPage id={CLOSED} />
+      </QueryClientProvider>
+    </Router>,
+    `/mostrador/corte/${CLOSED}`,
+  );
+  const cut = await cardOf('Corte 2');
+  expect(cut.getByText('Hoy empecé sin cambio')).toBeTruthy();
+  expect(cut.getByText('Motivo del otro fondo')).toBeTruthy();
+  expect(cut.getByText('Fondo de caja')).toBeTruthy();
 });

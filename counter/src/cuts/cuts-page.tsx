@@ -1,4 +1,4 @@
-import { differenceIn } from '@aparta/domain/cut';
+import { canBeCut, differenceIn } from '@aparta/domain/cut';
 import { may } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
 import { Option } from '@aparta/ui/option.tsx';
@@ -86,12 +86,10 @@ const isOther = (shift: Shift) => (one: Pick<Shift, 'positionId'>) => one.positi
 function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
   const position = useSession()?.position;
   const [counting, setCounting] = useState(false);
-  const { data: past, isPending } = useInfiniteQuery(cutsQuery(shift.branchId));
   const isOwn = shift.positionId === position?.positionId;
   if (position === undefined) return null;
   const mayClose = may(position.role, isOwn ? 'close_cut' : 'close_day');
   if (isOwn && !mayClose) return null;
-  const last = past?.pages.flatMap(({ cuts }) => cuts).find((cut) => !isOther(shift)(cut));
   const title = isOwn ? copy.own : copy.of(shift.name);
   const drawer = (
     <section className={`${text.card} ${text.stack}`} aria-label={title}>
@@ -100,15 +98,9 @@ function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
       <Movements list={shift.list} count={shift.movements} />
       {mayClose &&
         (counting ? (
-          // The float of the cut before is said in it from the beginning.
-          isPending ? (
-            <SkeletonBlock shape="control" />
-          ) : (
-            <CountForm shift={shift} floatBefore={last?.drawer.floatCentavos} {...sending} />
-          )
+          <CountForm shift={shift} {...sending} />
         ) : (
-          // A drawer that nothing moved in would make a cut of nothing.
-          shift.movements > 0 && (
+          canBeCut(shift.movements) && (
             <Button variant={isOwn ? 'primary' : 'secondary'} wide onClick={() => setCounting(true)}>
               {copy.open}
             </Button>

@@ -11,8 +11,10 @@ import styles from './cuts.module.css';
 /** What came into a drawer and went back out of it, by how it was handed over. */
 export function Sums({ of }: { of: Shift | CutSummary }) {
   const { drawer, terminalTaken, terminalReturned } = of;
+  // Why the float was another says little without it.
+  const isExplained = 'id' in of && of.floatReason !== undefined;
   const rows: LineItem[] = [
-    ...(drawer.floatCentavos > 0 ? [{ label: copy.float, amount: drawer.floatCentavos }] : []),
+    ...(drawer.floatCentavos > 0 || isExplained ? [{ label: copy.float, amount: drawer.floatCentavos }] : []),
     { label: copy.cashTaken, amount: drawer.cashTakenCentavos },
     ...(drawer.cashReturnedCentavos > 0
       ? [{ label: copy.cashReturned, text: formatDifference(0 - drawer.cashReturnedCentavos) }]

@@ -56,7 +56,11 @@ const movementFrom = ({ at, amount, ...rest }: WireShift['list'][number]) => ({
 });
 
 function shiftFrom(wire: WireShift) {
-  return { ...drawerFrom(wire, zero), list: wire.list.map(movementFrom) };
+  return {
+    ...drawerFrom(wire, zero),
+    floatBefore: wire.floatBefore === null ? null : sum(wire.floatBefore),
+    list: wire.list.map(movementFrom),
+  };
 }
 
 function summaryFrom(wire: WireSummary) {
@@ -69,6 +73,7 @@ function summaryFrom(wire: WireSummary) {
     until: new Date(wire.until),
     counted: sum(wire.counted),
     reason: wire.reason ?? undefined,
+    floatReason: wire.floatReason ?? undefined,
   };
 }
 
@@ -118,7 +123,7 @@ export const cutQuery = (id: string) =>
 
 /** Closes a drawer as it was seen; sent again under the same id it gets the same cut. */
 export async function closeDrawer(shift: Shift, { id, float, counted, reason }: Count): Promise<Cut> {
-  const { branchId, positionId, movements, drawer } = shift;
+  const { branchId, positionId, movements, drawer, floatBefore } = shift;
   const body = {
     id,
     branchId,
@@ -127,6 +132,7 @@ export async function closeDrawer(shift: Shift, { id, float, counted, reason }: 
     cashTaken: centavosToPesos(drawer.cashTakenCentavos),
     cashReturned: centavosToPesos(drawer.cashReturnedCentavos),
     float: centavosToPesos(float),
+    floatBefore: floatBefore === null ? null : centavosToPesos(floatBefore),
     counted: centavosToPesos(counted),
     ...(reason !== undefined && { reason }),
   };

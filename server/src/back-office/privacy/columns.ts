@@ -78,7 +78,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   counter_cuts: {
     other:
-      'id merchant_id branch_id number position_id closed_by device_id from_at until_at movements reason',
+      'id merchant_id branch_id number position_id closed_by device_id from_at until_at movements reason float_reason',
   },
   // The last digits stand on the slip that the shop keeps.
   counter_operations: {

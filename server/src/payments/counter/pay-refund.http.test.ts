@@ -94,7 +94,8 @@ async function close() {
   const { movements, cashTaken, cashReturned } = await drawer();
   const float = Math.max(0, cashReturned - cashTaken);
   const counted = float + cashTaken - cashReturned;
-  const body = { id: randomUUID(), branchId, movements, cashTaken, cashReturned, float, counted };
+  const reason = 'Hoy empecé con otro fondo';
+  const body = { id: randomUUID(), branchId, movements, cashTaken, cashReturned, float, counted, reason };
   const closed = await shop.ask('POST /v1/counter/cuts', { token: manager.token, body });
   expect(closed.status).toBe(200);
   return closed.body.data;

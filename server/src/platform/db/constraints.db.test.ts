@@ -1251,6 +1251,7 @@ const BREAKS: Record<string, Break[]> = {
       reason: 'Nada',
     })),
     spoils('counter_cuts', 'counter_cuts_reason_check', () => ({ counted_centavos: 1, reason: 'no' })),
+    spoils('counter_cuts', 'counter_cuts_float_reason_check', () => ({ float_reason: 'no' })),
     spoils('counter_cuts', 'counter_cuts_sums_are_money', () => ({ terminal_taken_centavos: -1 })),
     spoils('counter_cuts', 'counter_cuts_end_after_they_begin', () => ({ until_at: '2025-12-31' })),
     spoils('counter_cuts', 'counter_cuts_difference_has_its_reason', () => ({ counted_centavos: 1 })),

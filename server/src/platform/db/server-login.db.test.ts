@@ -42,7 +42,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ...changes('counter_reversals', 'position_id reason created_at request_id'),
     ...changes(
       'counter_cuts',
-      'counted_centavos float_centavos cash_taken_centavos cash_returned_centavos reason position_id until_at',
+      'counted_centavos float_centavos cash_taken_centavos cash_returned_centavos reason float_reason position_id until_at',
     ),
     ...changes('cash_notices', 'amount_centavos cash_reference_id paid_at status received_at'),
     ...changes('cash_references', 'amount_centavos instalment_id purchase_id merchant_id valid'),

@@ -1054,6 +1054,7 @@ export interface CounterCutsTable {
   terminal_returned_centavos: Centavos;
   counted_centavos: Centavos;
   reason: string | null;
+  float_reason: string | null;
 }
 
 export interface CounterDevicesTable {

@@ -409,7 +409,10 @@ const PROBES: Record<string, Probe> = {
     ask: async ({ branchId }) => ({ path: `/v1/counter/shifts?branchId=${branchId}` }),
   },
   listClosedBranches: { names: 'nothing' },
-  closeCut: { names: 'branch', ask: async ({ branchId }) => ({ body: emptyCut(branchId) }) },
+  closeCut: {
+    names: 'branch',
+    ask: async (place, _token, positionId) => ({ body: await countAt(place, positionId) }),
+  },
   listCuts: {
     names: 'branch',
     ask: async ({ branchId }) => ({ path: `/v1/counter/cuts?branchId=${branchId}` }),
@@ -513,22 +516,26 @@ async function passkeyOf(token: string): Promise<string> {
   return made.body.data.passkeyId;
 }
 
-const emptyCut = (branchId: number) => ({
-  id: randomUUID(),
-  branchId,
-  movements: 0,
-  cashTaken: 0,
-  cashReturned: 0,
-  float: 0,
-  counted: 0,
-});
+/** What is counted in a drawer there with a payment in it: in that one, where it is the merchant's. */
+async function countAt(place: Place, positionId: string | undefined) {
+  const press = await pressAt(place);
+  await takenAs(place, press);
+  const isOwn = place.merchantId === own.merchantId && positionId !== undefined;
+  const { position_id } = await server.db
+    .updateTable('counter_operations')
+    .set((eb) => ({ position_id: isOwn ? positionId : eb.ref('position_id') }))
+    .where('request_id', '=', press.id)
+    .returning('position_id')
+    .executeTakeFirstOrThrow();
+  const seen = { movements: 1, cashTaken: 600, cashReturned: 0, float: 0, counted: 600 };
+  return { id: randomUUID(), branchId: place.branchId, positionId: position_id, ...seen };
+}
 
 /** A cut that was closed there; of that drawer, where it is the merchant's. */
-async function cutAt({ merchantId, branchId }: Place, positionId: string | undefined): Promise<string> {
-  const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
-  const body = emptyCut(branchId);
-  const whose = merchantId === own.merchantId && positionId !== undefined && { positionId };
-  await server.ask('POST /v1/counter/cuts', { token, body: { ...body, ...whose } });
+async function cutAt(place: Place, positionId: string | undefined): Promise<string> {
+  const { token } = await makeStaff(server.db, { merchantId: place.merchantId, role: 'owner' });
+  const body = await countAt(place, positionId);
+  await server.ask('POST /v1/counter/cuts', { token, body });
   return body.id;
 }
 
@@ -616,7 +623,7 @@ test('a PIN on a shared device gives its branch alone, decides of nobody, and is
       without,
       elsewhere,
       otherBranch: isEnough && (await ask(endpoint, otherBranch, { token, headers })),
-      own: await ask(endpoint, own, await signInOn(server.db, device, positionId)),
+      own: await ask(endpoint, own, { ...(await signInOn(server.db, device, positionId)), positionId }),
     };
     const isPlaced = PROBES[endpoint.name]!.names === 'branch';
     expect([endpoint.name, said]).toEqual([

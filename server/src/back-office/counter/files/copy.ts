@@ -50,6 +50,7 @@ export const filesCopy = {
       'Contado',
       'Diferencia',
       'Motivo',
+      'Motivo del otro fondo',
       'Tarjeta cobrada',
       'Tarjeta devuelta',
     ],

@@ -151,6 +151,7 @@ function cutLine(cut: CutRow): Cell[] {
     { centavos: cut.countedCentavos },
     { centavos: differenceIn(cut, cut.countedCentavos) },
     cut.reason,
+    cut.floatReason,
     { centavos: cut.terminalTakenCentavos },
     { centavos: cut.terminalReturnedCentavos },
   ];

@@ -1,13 +1,13 @@
-import { differenceIn } from '@aparta/domain/cut';
+import { canBeCut, differenceIn, whatNeedsReason } from '@aparta/domain/cut';
 import type { Centavos } from '@aparta/domain/money';
-import { may } from '@aparta/domain/staff-rights';
+import { may, seesAllDrawers } from '@aparta/domain/staff-rights';
 
 import { recordStaffAct } from '../../../accounts/staff/store.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../../platform/db/transaction.ts';
 import type { Staff } from '../../../platform/principal.ts';
 import { Refusal } from '../../../platform/refusal.ts';
-import { type CutRow, findCut, hasPosition } from './read-model.ts';
+import { type CutRow, findCut, findFloatBefore, hasPosition } from './read-model.ts';
 import { worksAt } from './read-cuts.ts';
 import { type DrawerKey, insertCut, lockCutsOf, moveIntoCut } from './store.ts';
 
@@ -22,6 +22,8 @@ export interface Count {
     readonly movements: number;
     readonly cashTakenCentavos: Centavos;
     readonly cashReturnedCentavos: Centavos;
+    /** Null of a drawer without a cut before; a screen of the version before does not say. */
+    readonly floatBeforeCentavos: Centavos | null | undefined;
   };
   readonly floatCentavos: Centavos;
   readonly countedCentavos: Centavos;
@@ -30,7 +32,8 @@ export interface Count {
 
 /**
  * Closes the cut of a drawer, once (rules/tills-and-cash#cuts). The same press gets the same cut; the same id for anything else is
- * INTENT_CONFLICT. CUT_CHANGED: what is in the drawer is not what was seen, and nothing was closed.
+ * INTENT_CONFLICT. CUT_CHANGED: what is in the drawer is not what was seen, or nothing, and nothing was closed. Refuses
+ * INVALID_INPUT what differs without its reason.
  */
 export async function closeDrawer({ db }: { db: Db }, caller: Staff, count: Count): Promise<CutRow> {
   const { merchantId } = caller;
@@ -62,6 +65,8 @@ async function closeOnce(db: Db, caller: Staff, drawer: DrawerKey, count: Count)
       if (!isSame(before, drawer, count)) throw new Refusal('INTENT_CONFLICT');
       return;
     }
+    const isListed = seen.floatBeforeCentavos === undefined && seesAllDrawers(caller.role);
+    const floatBefore = await findFloatBefore(tx, drawer, isListed);
     const { taken, returned } = await moveIntoCut(tx, id, drawer);
     const now = {
       movements: taken.times + returned.times,
@@ -69,15 +74,18 @@ async function closeOnce(db: Db, caller: Staff, drawer: DrawerKey, count: Count)
       cashReturnedCentavos: returned.cashCentavos,
     };
     if (
+      !canBeCut(now.movements) ||
       now.movements !== seen.movements ||
       now.cashTakenCentavos !== seen.cashTakenCentavos ||
-      now.cashReturnedCentavos !== seen.cashReturnedCentavos
+      now.cashReturnedCentavos !== seen.cashReturnedCentavos ||
+      (seen.floatBeforeCentavos !== undefined && seen.floatBeforeCentavos !== floatBefore)
     )
       throw new Refusal('CUT_CHANGED');
-    const difference = differenceIn({ ...now, floatCentavos }, countedCentavos);
-    if (difference !== 0 && count.reason === undefined)
+    const closed = { ...now, floatCentavos };
+    const { isOff, isOtherFloat } = whatNeedsReason(closed, countedCentavos, floatBefore);
+    if ((isOff || isOtherFloat) && count.reason === undefined)
       throw new Refusal('INVALID_INPUT', { fields: { reason: 'missing' } });
-    const reason = difference === 0 ? null : (count.reason ?? null);
+    const said = count.reason ?? null;
     const { positionId: closedBy, device } = caller;
     await insertCut(tx, {
       ...drawer,
@@ -86,7 +94,9 @@ async function closeOnce(db: Db, caller: Staff, drawer: DrawerKey, count: Count)
       deviceId: device?.id ?? null,
       floatCentavos,
       countedCentavos,
-      reason,
+      reason: isOff ? said : null,
+      // What is said where nothing is off is said of the float.
+      floatReason: isOtherFloat || !isOff ? said : null,
       taken,
       returned,
     });
@@ -98,9 +108,7 @@ async function closeOnce(db: Db, caller: Staff, drawer: DrawerKey, count: Count)
       detail: {
         positionId: drawer.positionId,
         countedCentavos,
-        difference,
-        // A cut without a difference has none: this is why its float is another one than before.
-        ...(difference === 0 && count.reason !== undefined && { floatCentavos, reason: count.reason }),
+        difference: differenceIn(closed, countedCentavos),
       },
     });
   });

@@ -16,6 +16,7 @@ export const CUT_COPY = {
   short: (sum: string) => `Faltan ${sum}`,
   over: (sum: string) => `Sobran ${sum}`,
   reason: 'Motivo',
+  floatReason: 'Motivo del otro fondo',
   terminalTaken: 'Cobrado con terminal',
   terminalReturned: 'Devuelto en terminal',
   movements: (count: number) => `Movimientos: ${count}`,

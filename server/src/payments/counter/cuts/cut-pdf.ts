@@ -35,6 +35,7 @@ export async function cutPdf({ cut, list }: CutWithMovements, productName: strin
   line(copy.counted, formatMoney(cut.countedCentavos), true);
   line(copy.difference, differenceWords(cut), true);
   line(copy.reason, cut.reason ?? '');
+  line(copy.floatReason, cut.floatReason ?? '');
   rule();
   line(copy.terminalTaken, formatMoney(cut.terminalTakenCentavos));
   line(copy.terminalReturned, formatDifference(0 - cut.terminalReturnedCentavos));

@@ -39,8 +39,12 @@ async function openDay(cashiers: number) {
   return { branchId, manager, people, first: people[0]!, reference: await bigPurchase(manager, branchId) };
 }
 
-async function bigPurchase(by: MadeStaff, branchId: number): Promise<string> {
-  const { db, merchantId } = shop;
+async function bigPurchase(
+  by: MadeStaff,
+  branchId: number,
+  merchantId: number = shop.merchantId,
+): Promise<string> {
+  const { db } = shop;
   const productId = await makeProduct(db, { merchantId, priceCentavos: 5_000_000 });
   // A buyer of its own: who makes many references in an hour is refused, and a counterexample is shrunk by many days.
   const { id: buyerId } = await makeBuyer(db);
@@ -70,10 +74,12 @@ const shifts = async (by: MadeStaff, branchId: number) =>
 
 /** The count of somebody who looked at their drawer and found in it what should be there. */
 async function countOf(by: MadeStaff, branchId: number, more: object = {}) {
-  const [{ movements, cashTaken, cashReturned }] = await shifts(by, branchId);
+  const [{ movements, cashTaken, cashReturned, floatBefore }] = await shifts(by, branchId);
   const float = Math.max(0, Math.round((cashReturned - cashTaken) * 100) / 100);
   const counted = Math.round((float + cashTaken - cashReturned) * 100) / 100;
-  return { id: randomUUID(), branchId, movements, cashTaken, cashReturned, float, counted, ...more };
+  const reason = float === (floatBefore ?? float) ? undefined : 'Hoy empecé con otro fondo';
+  const seen = { branchId, movements, cashTaken, cashReturned, floatBefore };
+  return { id: randomUUID(), ...seen, float, counted, reason, ...more };
 }
 
 const send = (by: MadeStaff, body: object) => shop.ask('POST /v1/counter/cuts', { token: by.token, body });
@@ -127,17 +133,76 @@ test('a cashier cuts what they took, once, with a reason for what is missing', a
     expect(text).toContain(words);
 });
 
-test('why a drawer began with another sum than before is kept, though nothing is missing in it', async () => {
+test('another float than the cut before had is not closed without saying why, which whoever reads the cut reads', async () => {
+  const { branchId, manager, first, reference } = await openDay(1);
+  await take(first, branchId, reference, 600);
+  expect((await shifts(first, branchId))[0].floatBefore).toBeNull();
+  const before = await close(first, branchId, { float: 500, counted: 1100 });
+  expect(before.body.data).toMatchObject({ float: 500, reason: null, floatReason: null });
+  await take(first, branchId, reference, 600);
+  expect((await shifts(first, branchId))[0].floatBefore).toBe(500);
+  // A screen of the version before does not say what float it showed.
+  for (const floatBefore of [500, undefined]) {
+    const silent = { floatBefore, float: 0, counted: 600, reason: undefined };
+    const refused = await close(first, branchId, silent);
+    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([
+      422,
+      'INVALID_INPUT',
+      { reason: 'missing' },
+    ]);
+  }
+  expect((await shifts(first, branchId))[0].movements).toBe(1);
+  const reason = 'Hoy empecé sin cambio';
+  const closed = await close(first, branchId, { float: 0, counted: 600, reason });
+  expect(closed.body.data).toMatchObject({ float: 0, counted: 600, reason: null, floatReason: reason });
+  await take(first, branchId, reference, 600);
+  const both = { float: 50, counted: 600, reason: 'Faltó el cambio de hoy' };
+  expect((await close(first, branchId, both)).body.data).toMatchObject({
+    reason: 'Faltó el cambio de hoy',
+    floatReason: 'Faltó el cambio de hoy',
+  });
+  const { id } = closed.body.data;
+  const pdf = await shop.ask(`GET /v1/counter/cuts/${id}/pdf`, manager);
+  expect(textOfPdf(Buffer.from(pdf.body.data.contentByteArray, 'base64'))).toContain(reason);
+  const listed = (await shop.ask(`GET /v1/counter/cuts?branchId=${branchId}`, manager)).body.data;
+  expect(listed.find((cut: { id: string }) => cut.id === id)).toMatchObject({ floatReason: reason });
+});
+
+test('who closes with the float of the cut before says nothing of it', async () => {
   const { branchId, first, reference } = await openDay(1);
   await take(first, branchId, reference, 600);
-  const count = await countOf(first, branchId, { float: 0, counted: 600, reason: 'Hoy empecé sin cambio' });
-  expect((await send(first, count)).body.data).toMatchObject({ float: 0, counted: 600, reason: null });
-  const { detail } = await shop.db
-    .selectFrom('staff_acts')
-    .select('detail')
-    .where('subject_id', '=', count.id)
-    .executeTakeFirstOrThrow();
-  expect(detail).toMatchObject({ floatCentavos: 0, reason: 'Hoy empecé sin cambio' });
+  await close(first, branchId, { float: 500, counted: 1100 });
+  await take(first, branchId, reference, 200);
+  const same = { float: 500, counted: 700, reason: undefined };
+  expect((await close(first, branchId, same)).body.data).toMatchObject({ floatReason: null });
+});
+
+test('the float of the cut before is known however many cuts of others came since', async () => {
+  const { branchId, manager, first, reference } = await openDay(1);
+  await take(first, branchId, reference, 600);
+  await close(first, branchId, { float: 500, counted: 1100 });
+  await sql`insert into counter_cuts (id, merchant_id, branch_id, number, position_id, closed_by, from_at, until_at, movements,
+      float_centavos, cash_taken_centavos, cash_returned_centavos, terminal_taken_centavos, terminal_returned_centavos, counted_centavos)
+    select gen_random_uuid(), ${shop.merchantId}, ${branchId}, 100 + n, ${manager.positionId}, ${manager.positionId}, app_now(), app_now(),
+      0, 80000, 0, 0, 0, 0, 80000 from generate_series(1, 30) n`.execute(shop.db);
+  await take(first, branchId, reference, 600);
+  const drawer = (await shifts(manager, branchId))[1];
+  expect(drawer).toMatchObject({ positionId: first.positionId, floatBefore: 500 });
+  const { positionId, movements, cashTaken, cashReturned } = drawer;
+  const seen = { branchId, positionId, movements, cashTaken, cashReturned };
+  const silent = { id: randomUUID(), ...seen, float: 0, counted: 600 };
+  expect((await send(manager, { ...silent, floatBefore: 500 })).body.fields).toEqual({ reason: 'missing' });
+  // Another cut came between: they counted over a float that is the one before no more.
+  expect((await send(manager, { ...silent, floatBefore: 800 })).body.code).toBe('CUT_CHANGED');
+  // A screen of the version before found no float among the newest cuts, and asked for no reason.
+  expect((await send(manager, silent)).body.data).toMatchObject({ float: 0, floatReason: null });
+});
+
+test('a drawer that nothing moved in makes no cut', async () => {
+  const { branchId, first } = await openDay(1);
+  const nothing = await countOf(first, branchId, { float: 500, counted: 500 });
+  expect((await send(first, nothing)).body.code).toBe('CUT_CHANGED');
+  expect((await shop.ask(`GET /v1/counter/cuts/${nothing.id}`, first)).body.code).toBe('NOT_FOUND');
 });
 
 test('what comes after the cashier looked refuses the cut, and closes nothing', async () => {
@@ -189,7 +254,7 @@ test('cashiers see and cut their own drawer alone; a manager closes the day of a
 
   const [, ofLuis] = await shifts(manager, branchId);
   expect(ofLuis).toMatchObject({ positionId: luis.positionId, cashTaken: 40 });
-  const whole = { positionId: luis.positionId, movements: 1, cashTaken: 40, counted: 40 };
+  const whole = { positionId: luis.positionId, movements: 1, cashTaken: 40, counted: 40, floatBefore: null };
   const day = await close(manager, branchId, whole);
   expect(day.body.data).toMatchObject({ name: 'Luis 1', closedBy: 'Rosa Luna', cashTaken: 40 });
   const owner = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
@@ -208,7 +273,7 @@ test('cashiers see and cut their own drawer alone; a manager closes the day of a
       ((c.float_centavos + c.cash_taken_centavos - c.cash_returned_centavos) / 100.0)::numeric(12, 2)::text as "Debía haber",
       (c.counted_centavos / 100.0)::numeric(12, 2)::text as "Contado",
       ((c.counted_centavos - c.float_centavos - c.cash_taken_centavos + c.cash_returned_centavos) / 100.0)::numeric(12, 2)::text
-        as "Diferencia", coalesce(c.reason, '') as "Motivo",
+        as "Diferencia", coalesce(c.reason, '') as "Motivo", coalesce(c.float_reason, '') as "Motivo del otro fondo",
       (c.terminal_taken_centavos / 100.0)::numeric(12, 2)::text as "Tarjeta cobrada",
       (c.terminal_returned_centavos / 100.0)::numeric(12, 2)::text as "Tarjeta devuelta"
     from counter_cuts c join branches h on h.id = c.branch_id
@@ -226,6 +291,7 @@ test('cashiers see and cut their own drawer alone; a manager closes the day of a
   const strange = await close(manager, branchId, { positionId: stranger.positionId });
   expect(strange.body.code).toBe('NOT_FOUND');
   const own = await makeBranch(shop.db, elsewhere);
+  await take(stranger, own, await bigPurchase(stranger, own, elsewhere), 10);
   expect((await send(stranger, { ...(await countOf(stranger, own)), id })).body.code).toBe('INTENT_CONFLICT');
 });
 
@@ -322,7 +388,10 @@ test('however a day went, cuts, day file, ledger and operations agree to the cen
         } else if (folios.length > 0) await reverse(manager, folios[which % folios.length]!);
       };
       for (const atOnce of acts) await Promise.all(atOnce.map(doOne));
-      for (const by of everybody) expect((await close(by, branchId)).status).toBe(200);
+      for (const by of everybody) {
+        const isEmpty = (await shifts(by, branchId))[0].movements === 0;
+        expect((await close(by, branchId)).status).toBe(isEmpty ? 409 : 200);
+      }
       expect((await shifts(manager, branchId)).map((each: any) => each.movements)).toEqual([0]);
 
       const today = mexicoCityDate(await databaseNow(shop.db));

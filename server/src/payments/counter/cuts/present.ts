@@ -4,8 +4,13 @@ import type { Cut, CutSummary, Shift } from '@aparta/contract/counter-cuts';
 import type { CutRow, CutWithMovements, DrawerSums, Movement } from './read-model.ts';
 import type { DrawerWithMovements } from './read-cuts.ts';
 
-export function presentShift({ since, list, ...drawer }: DrawerWithMovements): Shift {
-  return { ...sumsOf(drawer), since: since?.toISOString() ?? null, list: list.map(presentMovement) };
+export function presentShift({ since, floatBeforeCentavos, list, ...drawer }: DrawerWithMovements): Shift {
+  return {
+    ...sumsOf(drawer),
+    since: since?.toISOString() ?? null,
+    floatBefore: floatBeforeCentavos === null ? null : pesosFromCentavos(floatBeforeCentavos),
+    list: list.map(presentMovement),
+  };
 }
 
 export function presentCutSummary(cut: CutRow): CutSummary {
@@ -19,6 +24,7 @@ export function presentCutSummary(cut: CutRow): CutSummary {
     float: pesosFromCentavos(cut.floatCentavos),
     counted: pesosFromCentavos(cut.countedCentavos),
     reason: cut.reason,
+    floatReason: cut.floatReason,
   };
 }
 

@@ -38,6 +38,8 @@ export interface DrawerSums {
 /** What waits for a cut. */
 export interface OpenDrawer extends DrawerSums {
   readonly since: Date | null;
+  /** Of the drawer's last cut; null of one that has none. */
+  readonly floatBeforeCentavos: Centavos | null;
 }
 
 /** Each movement of counters, with the drawer that it went through. */
@@ -65,7 +67,9 @@ export async function listOpenDrawers(
     select h.id as "branchId", h.name as "branchName", p.id as "positionId", s.name, count(m.kind)::int as movements,
       min(m.created_at) as since, ${summed('taken', 'cash')} as "cashTakenCentavos",
       ${summed('returned', 'cash')} as "cashReturnedCentavos", ${summed('taken', 'terminal')} as "terminalTakenCentavos",
-      ${summed('returned', 'terminal')} as "terminalReturnedCentavos"
+      ${summed('returned', 'terminal')} as "terminalReturnedCentavos",
+      (select float_centavos from counter_cuts where branch_id = h.id and position_id = p.id order by number desc limit 1)
+        as "floatBeforeCentavos"
     from branches h cross join staff_positions p join staff s on s.id = p.staff_id
     left join ${MOVEMENTS} m on m.cut_id is null and m.branch_id = h.id and m.position_id = p.id
     where h.id = ${branchId} and p.merchant_id = h.merchant_id and ${all ? sql`true` : sql`p.id = ${positionId}`}
@@ -145,6 +149,8 @@ export interface CutRow extends DrawerSums {
   readonly floatCentavos: Centavos;
   readonly countedCentavos: Centavos;
   readonly reason: string | null;
+  /** Why its float was another than that of the drawer's cut before. */
+  readonly floatReason: string | null;
 }
 
 export interface CutWithMovements {
@@ -157,7 +163,8 @@ const cutsWhere = (where: RawBuilder<unknown>, limit: number) => sql<CutRow>`
     cs.name as "closedBy", c.from_at as "fromAt", c.until_at as "untilAt", c.movements,
     c.float_centavos as "floatCentavos", c.cash_taken_centavos as "cashTakenCentavos",
     c.cash_returned_centavos as "cashReturnedCentavos", c.terminal_taken_centavos as "terminalTakenCentavos",
-    c.terminal_returned_centavos as "terminalReturnedCentavos", c.counted_centavos as "countedCentavos", c.reason
+    c.terminal_returned_centavos as "terminalReturnedCentavos", c.counted_centavos as "countedCentavos", c.reason,
+    c.float_reason as "floatReason"
   from counter_cuts c join branches h on h.id = c.branch_id
   join staff_positions p on p.id = c.position_id join staff s on s.id = p.staff_id
   join staff_positions cp on cp.id = c.closed_by join staff cs on cs.id = cp.staff_id
@@ -167,6 +174,22 @@ const cutsWhere = (where: RawBuilder<unknown>, limit: number) => sql<CutRow>`
 export async function findCut(db: Db | Tx, merchantId: number, id: string): Promise<CutRow | undefined> {
   const where = sql`c.id = ${id} and c.merchant_id = ${merchantId}`;
   return (await cutsWhere(where, 1).execute(db)).rows[0];
+}
+
+/**
+ * The float of a drawer's last cut; null where it has none. `isListed`: where it has none on the page of its branch's newest cuts,
+ * which is all that a screen of the version before knows of.
+ */
+export async function findFloatBefore(
+  tx: Tx,
+  { branchId, positionId }: Required<DrawersOf>,
+  isListed: boolean,
+): Promise<Centavos | null> {
+  const { rows } = await sql<{ floatCentavos: Centavos }>`
+    select float_centavos as "floatCentavos" from (
+      select * from counter_cuts where branch_id = ${branchId} order by number desc limit ${isListed ? PAGE : null}) c
+    where position_id = ${positionId} order by number desc limit 1`.execute(tx);
+  return rows[0]?.floatCentavos ?? null;
 }
 
 /** The number of a branch's next cut. */

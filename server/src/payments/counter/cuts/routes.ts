@@ -24,7 +24,7 @@ export function cutRoutes(deps: { readonly db: Db; readonly productName: string 
     route(listClosedBranches, async ({ caller }) => success(await readClosedBranches(db, caller))),
 
     route(closeCut, async ({ caller, body }) => {
-      const { id, branchId, positionId, movements, reason } = body;
+      const { id, branchId, positionId, movements, reason, floatBefore } = body;
       const cut = await closeDrawer(deps, caller, {
         id,
         branchId,
@@ -34,6 +34,7 @@ export function cutRoutes(deps: { readonly db: Db; readonly productName: string 
           movements,
           cashTakenCentavos: centavosFromPesos(body.cashTaken),
           cashReturnedCentavos: centavosFromPesos(body.cashReturned),
+          floatBeforeCentavos: typeof floatBefore === 'number' ? centavosFromPesos(floatBefore) : floatBefore,
         },
         floatCentavos: centavosFromPesos(body.float),
         countedCentavos: centavosFromPesos(body.counted),

@@ -74,6 +74,7 @@ export interface NewCut extends DrawerKey {
   readonly floatCentavos: Centavos;
   readonly countedCentavos: Centavos;
   readonly reason: string | null;
+  readonly floatReason: string | null;
   readonly taken: Moved;
   readonly returned: Moved;
 }
@@ -87,14 +88,14 @@ export async function insertCut(tx: Tx, cut: NewCut): Promise<void> {
     sql`
     insert into counter_cuts (id, merchant_id, branch_id, number, position_id, closed_by, device_id, from_at, until_at, movements,
       float_centavos, cash_taken_centavos, cash_returned_centavos, terminal_taken_centavos, terminal_returned_centavos,
-      counted_centavos, reason)
+      counted_centavos, reason, float_reason)
     select ${cut.id}, ${cut.merchantId}, ${cut.branchId},
       ${nextCutNumber(cut.branchId)},
       ${cut.positionId}, ${cut.closedBy}, ${cut.deviceId}::uuid,
       -- What committed while this waited may have begun after it.
       least(app_now(), min(moment)), greatest(app_now(), max(moment)), ${taken.times + returned.times},
       ${cut.floatCentavos}, ${taken.cashCentavos}, ${returned.cashCentavos}, ${taken.terminalCentavos},
-      ${returned.terminalCentavos}, ${cut.countedCentavos}, ${cut.reason}
+      ${returned.terminalCentavos}, ${cut.countedCentavos}, ${cut.reason}, ${cut.floatReason}
     from unnest(${moments}::timestamptz[]) as moment`,
   );
 }
