@@ -194,6 +194,20 @@ export const payRefund = defineEndpoint({
   refusals: ['NOT_FOUND', 'REFUND_DONE', 'AMOUNT_CHANGED', 'INTENT_CONFLICT'],
 });
 
+export const findPaidRefund = defineEndpoint({
+  name: 'findPaidRefund',
+  summary:
+    "The refund that the caller's press of this `id` handed over, as it stands; null while nothing is written of it, and the same call of `payRefund` may be made again.",
+  method: 'GET',
+  path: '/v1/counter/refunds/paid/:id',
+  access: ['staff'],
+  act: 'see_receipt',
+  params: v.object({ id: uuid }),
+  // A server of the version before has no such path: that it says NOT_FOUND says nothing of the press.
+  reply: envelope(v.nullable(shopRefund)),
+  refusals: [],
+});
+
 export const getCounterReceipt = defineEndpoint({
   name: 'getCounterReceipt',
   summary: 'The receipt of a payment that was taken at a counter.',

@@ -1,5 +1,6 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { formatDifference } from '@aparta/domain/cut';
+import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 
 /** Texts of the cuts of drawers. */
@@ -56,6 +57,33 @@ export const cutsCopy = {
   number: (number: number) => `Corte ${number}`,
   listed: (name: string, at: Date, difference: number) =>
     `${name}, ${formatMoment(at)}${difference === 0 ? '' : `. ${saysOf(difference)}`}`,
+
+  /** Of presses that gave money back and got no answer. */
+  returns: {
+    ofPayment: (folio: string) => `del cobro ${inGroups(folio)}`,
+    ofAmount: (amount: Centavos) => `de ${formatMoney(amount)}`,
+    title: (what: string) => `¿Quedó anotada la devolución ${what}?`,
+    waiting: 'No llegó la respuesta. Estamos preguntando otra vez; no entregues dinero mientras tanto.',
+    stuck: 'Seguimos sin respuesta. Cuando regrese la red lo sabremos: no entregues dinero mientras tanto.',
+    retry: 'Preguntar otra vez',
+    asking: 'Preguntando…',
+    notBooked: (what: string) => `La devolución ${what} no se anotó`,
+    reversalText: '¿Ya devolviste el dinero? Entonces devuelve el cobro en su recibo antes de contar.',
+    toReceipt: 'Abrir el recibo',
+    before:
+      'Ese cobro ya lo había devuelto otra persona, o tú en otra pantalla. No entregues dinero otra vez.',
+    refundText: '¿Ya entregaste el dinero? Si dices que sí, queda anotada una sola vez.',
+    book: 'Sí, anotarla',
+    booking: 'Anotando…',
+    notDone: 'No devolví nada',
+    goOn: 'Seguir con el corte',
+    booked: (what: string) => `La devolución ${what} sí quedó anotada`,
+    bookedText: {
+      cash: 'Está en tu caja como dinero que salió. Si todavía no lo entregas, entrégalo antes de contar.',
+      terminal: 'Está en tu corte. Si todavía no la haces en tu terminal, hazla ahora.',
+    },
+    given: 'Ya la entregué',
+  },
 
   closed: {
     missing: 'Ese corte no es de tus sucursales.',

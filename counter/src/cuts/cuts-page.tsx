@@ -21,6 +21,7 @@ import { Unfinished } from '../till/unfinished.tsx';
 import { cutsCopy as copy } from './copy.ts';
 import { CountForm, type Sending } from './count-form.tsx';
 import { Movements, Sums } from './movements.tsx';
+import { UnfinishedReturns } from './unfinished-returns.tsx';
 import styles from './cuts.module.css';
 
 /** Drawers that wait for their cut, and the cuts before: one's own, and everybody's for who closes a branch's day. */
@@ -108,8 +109,13 @@ function OpenShift({ shift, ...sending }: { shift: Shift } & Sending) {
         ))}
     </section>
   );
-  // What may have been taken without an answer is money that is counted, and in no sum above it.
-  return isOwn ? <Unfinished>{drawer}</Unfinished> : drawer;
+  // What may have been taken or given back without an answer changes what is counted, and is in no sum above it.
+  if (!isOwn) return drawer;
+  return (
+    <Unfinished>
+      <UnfinishedReturns>{drawer}</UnfinishedReturns>
+    </Unfinished>
+  );
 }
 
 function Past({ branchId }: { branchId: number }) {

@@ -88,6 +88,16 @@ export const receiptQuery = (folio: string) =>
       receiptFrom((await call(getCounterReceipt, { params: { folio } }, { signal })).data),
   });
 
+/** The receipt of a folio; undefined where there is none for whoever asks. */
+export async function receiptIfAny(folio: string): Promise<Receipt | undefined> {
+  try {
+    return receiptFrom((await call(getCounterReceipt, { params: { folio } })).data);
+  } catch (error) {
+    if (isRefused(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
 /** Why taking a payment is refused. */
 export const TAKE_REFUSALS = takePayment.refusals;
 

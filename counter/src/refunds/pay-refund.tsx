@@ -154,7 +154,8 @@ function pressFor(
   return before ?? { id: newId(), ...press };
 }
 
-function wordsFor(error: unknown, purchaseId: number | null): string {
+/** Why a refund was not written down as handed over. `purchaseId`: on whose page it is said. */
+export function wordsFor(error: unknown, purchaseId: number | null): string {
   if (isRefused(error, 'REFUND_DONE') && purchaseId === null) return copy.done;
   if (isRefused(error, 'AMOUNT_CHANGED')) return copy.changed;
   if (isUnanswered(error)) return copy.unanswered;

@@ -14,11 +14,15 @@ import { useTake } from './use-take.ts';
 
 const copy = tillCopy.unknown;
 
-/** A press whose end was not seen comes before anything else is taken: `children` wait for it. */
+/** A press whose end was not seen comes before anything else is taken: `children` wait for each. */
 export function Unfinished({ children }: { children: ReactNode }) {
   const position = useSession()?.position;
   const [press, setPress] = useState(() => unfinishedPress(position));
-  return press ? <Ask press={press} onDone={() => setPress(undefined)} /> : children;
+  return press ? (
+    <Ask key={press.id} press={press} onDone={() => setPress(unfinishedPress(position))} />
+  ) : (
+    children
+  );
 }
 
 function Ask({ press, onDone }: { press: Press; onDone: () => void }) {

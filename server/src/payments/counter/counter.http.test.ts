@@ -11,6 +11,7 @@ import {
   makeProduct,
   makeReference,
   makeStaff,
+  type MadeStaff,
   signInOn,
 } from '../../../test/make.ts';
 import type { Answer } from '../../../test/app.ts';
@@ -405,6 +406,25 @@ test('a press whose branch closed while its reply was lost still hears that it t
   await sql`update branches set closed_at = app_now() where id = ${closing}`.execute(db);
   expect((await reverse(folio, token, 'Se cobró dos veces', id)).body.data).toEqual(reversed.body.data);
   expect((await reverse(folio, token, 'Se cobró dos veces', randomUUID())).body.code).toBe('NOT_FOUND');
+});
+
+test('who took a payment back reads so in a branch that closed, or is theirs no longer, before its answer came; nobody else does', async () => {
+  const { db, merchantId } = shop;
+  const closing = await makeBranch(db, merchantId, 'Por cerrar también');
+  const place = { merchantId, branchIds: [branchId, closing] };
+  const cashier = await makeStaff(db, { ...place, role: 'cashier' });
+  const [hugo, rosa] = [
+    await makeStaff(db, { ...place, role: 'manager', name: 'Hugo Vera' }),
+    await makeStaff(db, { ...place, role: 'manager', name: 'Rosa Luna' }),
+  ];
+  const taken = await take(press(await purchased(), 47.5, { branchId: closing }), cashier.token);
+  const { folio } = taken.body.data;
+  const id = randomUUID();
+  await reverse(folio, hugo.token, 'Se cobró dos veces', id);
+  await sql`update branches set closed_at = app_now() where id = ${closing}`.execute(db);
+  const asked = (by: MadeStaff) => shop.ask(`GET /v1/counter/receipts/${folio}`, by);
+  expect((await asked(hugo)).body.data.reversal).toMatchObject({ id, by: 'Hugo Vera' });
+  expect((await asked(rosa)).body.code).toBe('NOT_FOUND');
 });
 
 test('over the branch’s cap of the day nothing is taken', async () => {

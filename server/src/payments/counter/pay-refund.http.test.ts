@@ -319,6 +319,20 @@ test('a press without an answer of somebody whose role changed meanwhile still a
   expect((await pay(refundId, pressed)).body.code).toBe('INTENT_CONFLICT');
 });
 
+test('whoever pressed is told what it handed over, in any later role, and nobody else is', async () => {
+  const { refundId, folio } = await owed();
+  const { merchantId, db } = shop;
+  const staff = () => makeStaff(db, { merchantId, role: 'manager', branchIds: [branchId] });
+  const [ana, eva] = [await staff(), await staff()];
+  const pressed = press();
+  const asked = async (by: MadeStaff, id = pressed.id) =>
+    (await shop.ask(`GET /v1/counter/refunds/paid/${id}`, by)).body.data;
+  expect(await asked(ana)).toBeNull();
+  await pay(refundId, pressed, ana.token);
+  expect(await asked(ana)).toMatchObject({ id: refundId, state: 'done', folio });
+  expect([await asked(eva), await asked(ana, randomUUID())]).toEqual([null, null]);
+});
+
 test('another press, another sum or another refund under the same press pays nothing', async () => {
   const { refundId } = await owed();
   const wrong = await pay(refundId, press({ amount: 599.99 }));

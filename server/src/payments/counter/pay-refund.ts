@@ -45,6 +45,16 @@ export async function payRefundAtCounter(
   return refund;
 }
 
+/** What a press of the caller's handed over, in any role or branch of theirs; undefined while nothing is written of it. */
+export async function findRefundOfPress(
+  db: Db,
+  { merchantId, staffId }: Staff,
+  requestId: string,
+): Promise<RefundOfShop | undefined> {
+  const paid = await findCounterRefund(db, merchantId, requestId);
+  return paid?.staffId === staffId ? findRefundOfShop(db, merchantId, paid.refundId) : undefined;
+}
+
 async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void> {
   const { merchantId, positionId } = caller;
   const { id: requestId, refundId, branchId, amountCentavos, method } = press;

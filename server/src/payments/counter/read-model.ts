@@ -61,6 +61,8 @@ export interface CounterOperation {
   readonly buyerId: number;
   readonly reversedAt: Date | null;
   readonly reversedBy: string | null;
+  /** Who that is, whatever they are at the merchant now. */
+  readonly reversedByStaffId: string | null;
   readonly reason: string | null;
   /** The press that took it back; a screen of the version before named none. */
   readonly reversalId: string | null;
@@ -78,7 +80,7 @@ export async function findCounterOperation(
     select o.request_id as "requestId", r.folio, o.created_at as "takenAt", o.branch_id as "branchId", h.name as "branchName",
       s.id as "staffId", s.name as "takenBy", d.name as "deviceName", o.method, o.amount_centavos as "amountCentavos", o.tendered_centavos as "tenderedCentavos",
       o.terminal_last4 as last4, o.terminal_authorisation as authorisation, r.buyer_id as "buyerId",
-      v.created_at as "reversedAt", vs.name as "reversedBy", v.reason, v.request_id as "reversalId"
+      v.created_at as "reversedAt", vs.name as "reversedBy", vs.id as "reversedByStaffId", v.reason, v.request_id as "reversalId"
     from counter_operations o
     join receipts r on r.source_id = o.till_operation_id::text and r.channel = 'till'
     join branches h on h.id = o.branch_id
@@ -131,11 +133,11 @@ export interface CounterRefund {
 
 /** What a merchant's press handed over. */
 export async function findCounterRefund(
-  tx: Tx,
+  db: Db | Tx,
   merchantId: number,
   requestId: string,
 ): Promise<CounterRefund | undefined> {
-  return tx
+  return db
     .selectFrom('counter_refunds as c')
     .innerJoin('staff_positions as p', 'p.id', 'c.position_id')
     .where('c.merchant_id', '=', merchantId)

@@ -32,13 +32,15 @@ export function maySee(
   return branchIds.includes(operation.branchId) || operation.staffId === staffId;
 }
 
-/** The receipt of an operation of the caller's, or of one of their branches. Refuses NOT_FOUND. */
+/** The receipt of an operation of the caller's, which they took or took back, or of one of their branches. Refuses NOT_FOUND. */
 export async function readCounterReceipt(
   db: Db,
   caller: Staff,
   by: Parameters<typeof findCounterOperation>[2],
 ): Promise<CounterReceiptRow> {
   const operation = await findCounterOperation(db, caller.merchantId, by);
-  if (operation === undefined || !maySee(caller, operation)) throw new Refusal('NOT_FOUND');
+  const isTheirs =
+    operation !== undefined && (maySee(caller, operation) || operation.reversedByStaffId === caller.staffId);
+  if (!isTheirs) throw new Refusal('NOT_FOUND');
   return readOperation(db, operation);
 }

@@ -1,6 +1,7 @@
 import { centavosFromPesos, optionalCentavos } from '@aparta/contract/amount';
 import {
   dropPayment,
+  findPaidRefund,
   findPayment,
   getCounterReceipt,
   lookUpReference,
@@ -15,7 +16,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { TillDeps } from '../tills/operation.ts';
 import { dropAtCounter } from './drop.ts';
 import { lookUp } from './find-owed.ts';
-import { payRefundAtCounter } from './pay-refund.ts';
+import { findRefundOfPress, payRefundAtCounter } from './pay-refund.ts';
 import { presentCounterReceipt, presentLookedUp, presentShopRefund } from './present.ts';
 import { readCounterReceipt } from './receipt.ts';
 import { reverseAtCounter } from './reverse.ts';
@@ -61,6 +62,11 @@ export function counterRoutes(deps: TillDeps): Route[] {
         amountCentavos: centavosFromPesos(body.amount),
       };
       return success(presentShopRefund(await payRefundAtCounter(deps, caller, press)));
+    }),
+
+    route(findPaidRefund, async ({ caller, params }) => {
+      const refund = await findRefundOfPress(deps.db, caller, params.id);
+      return success(refund === undefined ? null : presentShopRefund(refund));
     }),
 
     route(getCounterReceipt, async ({ caller, params }) =>

@@ -132,6 +132,7 @@ beforeAll(async () => {
     'findPayment.id': randomUUID(),
     'dropPayment.id': randomUUID(),
     'payRefund.id': randomUUID(),
+    'findPaidRefund.id': randomUUID(),
     'reversePayment.id': randomUUID(),
     'handOver.id': randomUUID(),
     'findHandedOver.id': randomUUID(),

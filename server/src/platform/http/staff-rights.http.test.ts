@@ -436,6 +436,10 @@ const PROBES: Record<string, Probe> = {
       body: { reason: 'Se cobró dos veces' },
     }),
   },
+  findPaidRefund: {
+    names: 'nothing',
+    ask: async () => ({ path: `/v1/counter/refunds/paid/${randomUUID()}` }),
+  },
   payRefund: {
     names: 'branch',
     ask: async (place) => ({
