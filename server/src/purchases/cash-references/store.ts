@@ -190,9 +190,9 @@ export async function closeTaken(tx: Tx, id: string): Promise<void> {
 }
 
 /** Closes the references of a purchase's paid instalments. */
-export const closePaidCashReferences = writtenTogether<number>(async (tx, purchaseIds) => {
-  await defer(tx, closingPaid(tx, { purchaseIds }));
-});
+export const closePaidCashReferences = writtenTogether<number>((tx, purchaseIds) =>
+  defer(tx, closingPaid(tx, { purchaseIds })),
+);
 
 const closingPaid = builtOnce((_, { purchaseIds }: { purchaseIds: readonly number[] }) =>
   closing(sql`purchase_id = any(${purchaseIds}::bigint[]) and instalment_id in (
@@ -205,19 +205,15 @@ export async function closeCashReferencesOf(tx: Tx, purchaseId: number): Promise
 }
 
 /** Closes all references of layaways that were paid, or ended. */
-export async function closeCashReferencesOfLayaways(tx: Tx, ids: readonly number[]): Promise<void> {
-  await defer(tx, closingOfLayaways(tx, { ids }));
-}
+export const closeCashReferencesOfLayaways = (tx: Tx, ids: readonly number[]) =>
+  defer(tx, closingOfLayaways(tx, { ids }));
 
 const closingOfLayaways = builtOnce((_, { ids }: { ids: readonly number[] }) =>
   closing(sql`layaway_reference_id = any(${ids}::bigint[])`),
 );
 
 const CLOSED_NOW = { closed_at: sql`app_now()` };
-
-async function close(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
-  await defer(tx, closing(where));
-}
+const close = (tx: Tx, where: RawBuilder<unknown>) => defer(tx, closing(where));
 
 const closing = (where: RawBuilder<unknown>) =>
   movement(CASH_REFERENCE, { event: 'closed', where, set: CLOSED_NOW });

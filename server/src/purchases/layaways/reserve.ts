@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { takeUnit, type Unit } from '../holds/find-unit.ts';
-import { insertPurchase } from '../plans/store.ts';
+import { insertPurchase } from '../plans/insert-purchase.ts';
 import { newPurchaseIds } from '../references/reference-ids.ts';
 import type { LayawayReference } from './read-model.ts';
 import { closeReference } from './store.ts';

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { rowsAs } from '../../platform/db/rows.ts';
 
 /** A number that a buyer pays by, to be printed as prefix and id (rules/layaways#payment-references). */
 export interface NewReference {
@@ -11,8 +12,7 @@ export function referenceInsert(
   kind: 'layaway' | 'instalment',
   references: readonly NewReference[],
 ): RawBuilder<unknown> {
-  const [ids, prefixes] = [references.map(({ id }) => id), references.map(({ prefix }) => prefix)];
   return sql`
     insert into payment_references (id, kind, prefix)
-    select id, ${kind}::text, prefix from unnest(${ids}::bigint[], ${prefixes}::text[]) as reference (id, prefix)`;
+    select id, ${kind}::text, prefix from ${rowsAs('reference', { id: 'bigint', prefix: 'text' }, references)}`;
 }
