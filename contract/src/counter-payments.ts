@@ -191,7 +191,7 @@ export const payRefund = defineEndpoint({
     method: v.optional(v.picklist(['cash', 'terminal']), 'cash'),
   }),
   reply: envelope(shopRefund),
-  refusals: ['NOT_FOUND', 'REFUND_DONE', 'AMOUNT_CHANGED', 'INTENT_CONFLICT'],
+  refusals: ['NOT_FOUND', 'REFUND_DONE', 'REFUND_TAKEN_BACK', 'AMOUNT_CHANGED', 'INTENT_CONFLICT'],
 });
 
 export const findPaidRefund = defineEndpoint({

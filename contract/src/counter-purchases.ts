@@ -19,6 +19,8 @@ export const shopRefund = v.object({
   folio: v.string(),
   /** In cash: of the card to which the shop's own terminal gives it back instead. A server of the version before says nothing of it. */
   last4: v.optional(v.nullable(v.string()), null),
+  /** Whether the store network took the payment back: not to be handed over. A server of the version before says nothing of it. */
+  storeReversed: v.optional(v.boolean(), false),
   /** Whose money it is, where somebody helped to pay. */
   payerName: v.nullable(v.string()),
   at: moment,

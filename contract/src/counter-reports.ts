@@ -77,6 +77,8 @@ const owedRefund = v.object({
   payerName: v.optional(v.nullable(v.string()), null),
   /** Of the card that the shop's own terminal took, and gives it back to. Nor of this. */
   last4: v.optional(v.nullable(v.string()), null),
+  /** Whether the store network took the payment back: not to be handed over. Nor of this. */
+  storeReversed: v.optional(v.boolean(), false),
   productName: v.string(),
   purchaseId: v.nullable(idField),
 });

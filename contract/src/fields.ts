@@ -801,6 +801,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'getShopPurchase.last4': BY_TERMINAL,
   'listOwedRefunds.last4': BY_TERMINAL,
   'listShopRefunds.last4': BY_TERMINAL,
+  storeReversed: [
+    'Whether the store network took the payment back, and whoever paid may have their money: it is not to be handed over.',
+    false,
+  ],
   closedBy: ['Who closed it.', 'Luis Mora'],
   from: ['When the first thing in it happened.', '2026-01-15T16:02:05.123Z'],
   until: ['When it was closed.', '2026-01-16T00:32:05.123Z'],

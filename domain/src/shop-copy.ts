@@ -32,27 +32,33 @@ export const refundReason = ({
   readonly endedBy: keyof typeof endings | null;
 }): string => (endedBy === null ? causes[cause] : endings[endedBy]);
 
+/** Whoever paid may have their money already. */
+export const inReview = 'En revisión';
+
 const states = {
   sending: 'En camino',
-  unknown: 'En revisión',
-  blocked: 'En revisión',
+  unknown: inReview,
+  blocked: inReview,
   done: 'Hecha',
   moved_to_cash: 'Pasó a efectivo',
 };
 
 /**
  * How a refund stands, for its shop. Staff hand over cash, and what their terminal took, of whose card `last4` is; nobody hands over
- * what goes to a card by itself.
+ * what goes to a card by itself, nor what the store network took back.
  */
 export function refundStands({
   state,
   method,
   last4,
+  storeReversed = false,
 }: {
   readonly state: keyof typeof states | 'owed';
   readonly method: 'card' | 'cash';
   readonly last4: string | null;
+  readonly storeReversed?: boolean;
 }): string {
+  if (storeReversed) return inReview;
   if (state === 'owed') return method === 'cash' ? 'Por entregar' : 'En camino';
   return state === 'done' && method === 'cash' && last4 === null ? 'Entregada' : states[state];
 }

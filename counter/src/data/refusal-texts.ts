@@ -116,6 +116,11 @@ export const refusalTexts = {
     title: 'Esta devolución ya se entregó',
     text: 'No entregues dinero otra vez. Abre la compra otra vez para ver cuándo fue.',
   },
+  REFUND_TAKEN_BACK: {
+    kind: 'warning',
+    title: 'No entregues esta devolución: está en revisión',
+    text: 'La tienda donde se pagó quitó ese pago y pudo devolver ya el dinero. No se anotó nada.',
+  },
   INVITATION_DEAD: {
     kind: 'warning',
     title: 'Esta invitación ya no sirve',

@@ -143,6 +143,7 @@ test.each([
           state: 'owed',
           folio: 'A7K2993110',
           last4,
+          storeReversed: false,
           payerName: null,
           at: cancelledStory.madeAt,
           doneAt: null,

@@ -25,7 +25,10 @@ import styles from './refunds.module.css';
 type Method = NonNullable<RefundPress['method']>;
 
 interface Of {
-  readonly refund: Pick<StoryRefund, 'id' | 'amount' | 'folio' | 'state' | 'payerName' | 'last4'>;
+  readonly refund: Pick<
+    StoryRefund,
+    'id' | 'amount' | 'folio' | 'state' | 'payerName' | 'last4' | 'storeReversed'
+  >;
   readonly buyer: string;
   /** On whose page it stands; null in the list of what is owed, of money that no purchase got. */
   readonly purchaseId: number | null;
@@ -39,6 +42,7 @@ export function PayRefund({ refund, buyer, purchaseId }: Of) {
   const isOwed = refund.state === 'owed';
   // An open sheet still says that somebody else handed it over.
   if (!role || !may(role, 'pay_refund') || !(isOwed || isOpen)) return null;
+  if (refund.storeReversed && !isOpen) return <Notice tone="danger" title={copy.storeReversed} />;
   function close() {
     setOpen(false);
     // Somebody else may have handed it over: then its row goes, and only now what the sheet says of that.
@@ -46,7 +50,9 @@ export function PayRefund({ refund, buyer, purchaseId }: Of) {
   }
   return (
     <div className={styles.act}>
-      {isOwed && <Button onClick={() => setOpen(true)}>{copy.open[methodOf(refund)](refund.amount)}</Button>}
+      {isOwed && !refund.storeReversed && (
+        <Button onClick={() => setOpen(true)}>{copy.open[methodOf(refund)](refund.amount)}</Button>
+      )}
       {isOpen && <PaySheet {...{ refund, buyer, purchaseId }} onClose={close} />}
     </div>
   );
@@ -73,8 +79,9 @@ function PaySheet({ refund, buyer, purchaseId, onClose }: Of & { onClose: () => 
       } catch (error) {
         if (!isUnanswered(error)) refundPresses.forget(press.id);
         // The row behind the sheet says how it stands.
-        if (isRefused(error, 'AMOUNT_CHANGED')) void queries.invalidateQueries(owedRefundsQuery);
-        if (purchaseId !== null && isRefused(error, 'REFUND_DONE', 'AMOUNT_CHANGED'))
+        if (isRefused(error, 'AMOUNT_CHANGED', 'REFUND_TAKEN_BACK'))
+          void queries.invalidateQueries(owedRefundsQuery);
+        if (purchaseId !== null && isRefused(error, 'REFUND_DONE', 'REFUND_TAKEN_BACK', 'AMOUNT_CHANGED'))
           void queries.invalidateQueries(purchaseQuery(purchaseId));
         throw error;
       }
@@ -119,7 +126,7 @@ function PaySheet({ refund, buyer, purchaseId, onClose }: Of & { onClose: () => 
         />
         {!branch && <Notice tone="danger" title={copy.noBranch} />}
         <RefusedNotice of={form} />
-        {refund.state === 'owed' && (
+        {refund.state === 'owed' && !refund.storeReversed && (
           <Button {...form.button(copy.busy)} variant="primary" wide disabled={!online || !branch}>
             {copy.submit[method](refund.amount)}
           </Button>

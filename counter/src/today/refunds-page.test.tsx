@@ -18,10 +18,11 @@ const late = {
   folio: 'A7K299310Z',
   buyer: 'Marisol R.',
   payerName: null as string | null,
+  storeReversed: false,
   productName: '',
   purchaseId: null as number | null,
 };
-let owed: (Omit<typeof late, 'payerName'> & Partial<typeof late>)[];
+let owed: (Omit<typeof late, 'payerName' | 'storeReversed'> & Partial<typeof late>)[];
 let isDone: boolean;
 
 const calls = fakeServer({
@@ -68,7 +69,7 @@ test('money that no purchase got is handed over from the list, and is gone from 
 });
 
 test('a server of the version before, which names no helper, is read too', async () => {
-  const { payerName: _, ...before } = late;
+  const { payerName: _, storeReversed: _storeReversed, ...before } = late;
   owed = [before];
   await open();
   expect(screen.getByText(/Marisol R\./)).toBeTruthy();
@@ -89,6 +90,14 @@ test('what a purchase names is handed over on its page, and a row says whose mon
   await open();
   expect(screen.getByRole('link', { name: /Lavadora/ }).getAttribute('href')).toMatch(/compras\/41/);
   expect(screen.getByText(/Para Marta T., que ayudó a pagar/)).toBeTruthy();
+  expect(button()).toBeNull();
+});
+
+test('what the store network took back is not handed over: its row says that it is in review', async () => {
+  owed = [{ ...late, storeReversed: true }];
+  await open();
+  expect(screen.getByText(/En revisión/, { selector: 'span, p' })).toBeTruthy();
+  expect(screen.getByText(/^No la entregues: la tienda quitó este pago/)).toBeTruthy();
   expect(button()).toBeNull();
 });
 

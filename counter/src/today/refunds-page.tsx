@@ -1,3 +1,4 @@
+import { inReview } from '@aparta/domain/shop-copy';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -30,6 +31,7 @@ export default function OwedRefunds() {
                 facts: [
                   refund.payerName === null ? refund.buyer : refundOf(refund.payerName),
                   refund.last4 !== null && refundedTo({ method: 'cash', last4: refund.last4 }),
+                  refund.storeReversed && inReview,
                   copy.since(refund.since),
                   copy.folio(refund.folio),
                 ],

@@ -78,6 +78,7 @@ export type ChangeRefusal =
   | 'refund_unread'
   | 'refund_went_back'
   | 'refund_done_already'
+  | 'refund_taken_back'
   | 'refund_not_paid'
   | 'external_refund_no_money'
   | 'external_refund_held'

@@ -3,6 +3,7 @@ import { type Centavos, centavos, sum } from '@aparta/domain/money';
 import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { notifyHelperAtStore } from '../../payments/cash/notify-helper-at-store.ts';
+import { withdrawCash } from '../../payments/cash/reverse-owed-back.ts';
 import { findNotice, findReferenceOf, markReversalBooked } from '../../payments/cash/store.ts';
 import { STORE_REVERSED } from '../../payments/cash/copy.ts';
 import { endPurchase } from '../../purchases/plans/end-purchase.ts';
@@ -13,7 +14,6 @@ import { book } from '../../ledger/books/store.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { addExternalRefund, lockRefundsOfReceipt, moveRefund } from '../../ledger/refunds/store.ts';
 import { isHelpers } from '../../purchases/cash-references/store.ts';
-import { reversePaymentWithRefund } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { findReversalAlert, findStoreReceipt } from './store-reversal.read-model.ts';
@@ -96,12 +96,9 @@ async function withdrawAll(
   purchase: LockedPurchase | undefined,
 ): Promise<Centavos> {
   const [refund] = await lockRefundsOfReceipt(tx, id);
-  const refundIsPaid = refund?.state === 'done';
-  if (!(await reversePaymentWithRefund(tx, { channel: 'cash', sourceId }, purchase?.id, { refundIsPaid })))
+  if (!(await withdrawCash(tx, sourceId, purchase?.id, refund)))
     throw new Error(`the receipt of ${sourceId} was settled under its lock`);
-  if (refund?.state === 'owed')
-    await moveRefund(tx, refund.id, 'returned_by_store', { detailCode: 'the store gave it back' });
-  return refundIsPaid ? refund.amountCentavos : centavos(0);
+  return refund?.state === 'done' ? refund.amountCentavos : centavos(0);
 }
 
 /** Of a cancelled purchase only the open refunds change, and the rest is lost. Resolves with the loss. */

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import { assignedTo } from '../../ledger/refunds/assigned.read-model.ts';
+import { takenBack } from '../../ledger/refunds/taken-back.read-model.ts';
 import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { TODAY } from '../../platform/db/mexico-city.ts';
@@ -113,6 +114,8 @@ export interface PurchaseRefund {
   readonly providerId: string;
   /** Of the card to which the shop's own terminal gives it back. */
   readonly last4: string | null;
+  /** The store network took the payment back: it is not to be handed over. */
+  readonly isTakenBack: boolean;
   /** Whose money it is, where somebody helped to pay. */
   readonly payerName: string | null;
   readonly at: Date;
@@ -181,7 +184,7 @@ export async function findWholePurchase(db: Db, id: number): Promise<WholePurcha
     sql<PurchaseRefund>`
       select f.id, r.folio, f.method, f.cause, f.state, f.amount_centavos as "amountCentavos",
         coalesce(f.provider_refund_id, '') as "providerId", f.created_at as at, f.done_at as "doneAt",
-        ${terminalLast4('f', 'r')} as last4, ${payerOf('r')} as "payerName"
+        ${terminalLast4('f', 'r')} as last4, ${takenBack('r')} as "isTakenBack", ${payerOf('r')} as "payerName"
       from refunds f join receipts r on r.id = f.receipt_id
       where ${mine} and coalesce(f.purchase_id, ${id}) = ${id} order by f.id`.execute(db),
     sql<PurchaseCashReference>`

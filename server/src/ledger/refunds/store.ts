@@ -1,7 +1,13 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { Collector, RefundCause, RefundState, RefundMethod } from '../../platform/db/tables.ts';
+import type {
+  Collector,
+  ReceiptChannel,
+  RefundCause,
+  RefundState,
+  RefundMethod,
+} from '../../platform/db/tables.ts';
 import { moveState, recordBirth } from '../../platform/lifecycle.ts';
 import { REFUND, type RefundEvent } from './refund.ts';
 
@@ -67,6 +73,25 @@ export async function lockRefundsOfAttempt(tx: Tx, attemptId: string): Promise<R
 /** Locks and reads the refunds of a receipt (rules/ledger#lock-order, level 4), by id, where no card brought it. */
 export async function lockRefundsOfReceipt(tx: Tx, receiptId: number): Promise<Refund[]> {
   return refunds(tx).where('receipt_id', '=', receiptId).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** The same by what brought the receipt's money; none where it brought none. */
+export async function lockRefundsOfSource(
+  tx: Tx,
+  channel: ReceiptChannel,
+  sourceId: string,
+): Promise<Refund[]> {
+  return refunds(tx)
+    .where('receipt_id', 'in', (eb) =>
+      eb
+        .selectFrom('receipts')
+        .where('channel', '=', channel)
+        .where('source_id', '=', sourceId)
+        .select('receipts.id'),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** A merchant's card refunds that their job still brings further: neither ended nor blocked. */

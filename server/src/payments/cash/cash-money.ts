@@ -3,6 +3,7 @@ import { feeFor } from '@aparta/domain/service-fee';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
+import { lockRefundsOfSource } from '../../ledger/refunds/store.ts';
 import { raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { EmailFacts } from '../../platform/email/copy.ts';
@@ -17,6 +18,7 @@ import { STORE_REVERSED } from './copy.ts';
 import { reverseDeposit } from './deposit-money.ts';
 import { notifyHelperAtStore } from './notify-helper-at-store.ts';
 import type { CashOperation } from './port.ts';
+import { reverseOwedBack } from './reverse-owed-back.ts';
 import { type Notice, resolveUnappliedCash } from './store.ts';
 
 /** What cash pays, locked: a purchase, or a layaway's deposit and the purchase that it became. */
@@ -94,9 +96,10 @@ export async function reverseCash(
   tx: Tx,
   operation: CashOperation,
   original: Notice | undefined,
-  { layaway, purchase }: CashSubject,
+  subject: CashSubject,
   helped?: CashReference,
 ): Promise<'reversed' | 'unapplied' | 'noted'> {
+  const { layaway, purchase } = subject;
   if (original === undefined || original.outcome === 'noted') return 'noted';
   if (await isWithdrawn(tx, 'cash', original.operationId)) return 'reversed';
   const isSameSum = original.amountCentavos === (operation.amountCentavos ?? null);
@@ -105,24 +108,42 @@ export async function reverseCash(
     await resolveAlert(tx, 'unapplied_cash', original.operationId);
     return 'noted';
   }
-  const isWhole = original.outcome === 'applied' && isSameSum;
-  if (
-    isWhole &&
-    purchase !== undefined &&
-    (layaway === undefined
-      ? await reverseInstalment(tx, purchase, original.operationId)
-      : await reverseDeposit(tx, layaway, purchase, original.operationId))
-  ) {
+  const head = purchase ?? layaway;
+  if (isSameSum && head !== undefined && (await reverseWhole(tx, original, subject))) {
     const amountCentavos = original.amountCentavos ?? zero;
-    await emailBuyer(tx, 'store_reversed', purchase, original.operationId, {
-      amountCentavos,
-      ...(isHelpers(helped) && { isHelp: 1 }),
+    await sendEmail(tx, {
+      topic: 'store_reversed',
+      dedupeKey: `cash:${original.operationId}`,
+      buyerId: head.buyerId,
+      facts: {
+        amountCentavos,
+        ...(isHelpers(helped) && { isHelp: 1 }),
+        ...(purchase !== undefined && { purchaseId: purchase.id }),
+        product: head.productName,
+      },
     });
     await notifyHelperAtStore(tx, helped, original.operationId, 'help_reversed', amountCentavos);
+    // It could not be booked when it was told before.
+    await resolveAlert(tx, 'cash_reversal_impossible', operation.operationId);
     return 'reversed';
   }
+  // Who hands a refund of it over holds this lock: they are done before, or read the alert.
+  await lockRefundsOfSource(tx, 'cash', original.operationId);
   await raiseAlert(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
   return 'unapplied';
+}
+
+/** By what it was: an instalment, a deposit, or owed back. False where a person decides. */
+async function reverseWhole(
+  tx: Tx,
+  { operationId, outcome }: Notice,
+  { layaway, purchase }: CashSubject,
+): Promise<boolean> {
+  if (outcome === 'owed_back') return reverseOwedBack(tx, operationId);
+  if (outcome !== 'applied' || purchase === undefined) return false;
+  return layaway === undefined
+    ? reverseInstalment(tx, purchase, operationId)
+    : reverseDeposit(tx, layaway, purchase, operationId);
 }
 
 /** Takes an instalment's cash back. A purchase whose deposit had left before, and that has no other money, ends with it. */
@@ -145,22 +166,13 @@ async function emailOwedBack(
 ): Promise<void> {
   if (isHelpers(helped))
     return notifyHelperAtStore(tx, helped, operationId, 'help_cash_owed_back', amountCentavos);
-  return emailBuyer(tx, 'cash_owed_back', purchase, operationId, { amountCentavos, ...why });
-}
-
-async function emailBuyer(
-  tx: Tx,
-  topic: 'cash_owed_back' | 'store_reversed',
-  purchase: LockedPurchase,
-  operationId: string,
-  facts: Pick<EmailFacts, 'amountCentavos' | 'isHelp' | 'purchaseIs'>,
-): Promise<void> {
   await sendEmail(tx, {
-    topic,
+    topic: 'cash_owed_back',
     dedupeKey: `cash:${operationId}`,
     buyerId: purchase.buyerId,
     facts: {
-      ...facts,
+      amountCentavos,
+      ...why,
       merchantId: purchase.merchantId,
       purchaseId: purchase.id,
       product: purchase.productName,

@@ -2,6 +2,7 @@ import { type Centavos, centavosToPesos } from '@aparta/domain/money';
 
 import { recordStaffAct } from '../../accounts/staff/store.ts';
 import { findReceiptOf, lockRefund } from '../../ledger/refunds/store.ts';
+import { isTakenBack } from '../../ledger/refunds/taken-back.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import type { Staff } from '../../platform/principal.ts';
@@ -25,7 +26,7 @@ export interface RefundPress {
 /**
  * Hands a refund over, out of the caller's drawer or on the terminal that took it (rules/refunds#cash-refunds). The same press
  * answers the refund as it stands, also after it bounced; its id for anything else is INTENT_CONFLICT. Refuses NOT_FOUND,
- * REFUND_DONE and AMOUNT_CHANGED.
+ * REFUND_DONE, REFUND_TAKEN_BACK and AMOUNT_CHANGED.
  */
 export async function payRefundAtCounter(
   { db }: { db: Db },
@@ -76,6 +77,7 @@ async function payOnce(tx: Tx, caller: Staff, press: RefundPress): Promise<void>
   // Not before: a branch that closed since the press pays nothing more, and answers what it paid.
   if (!caller.branchIds.includes(branchId)) throw new Refusal('NOT_FOUND');
   if (refund.state !== 'owed') throw new Refusal('REFUND_DONE');
+  if (await isTakenBack(tx, refundId)) throw new Refusal('REFUND_TAKEN_BACK');
   if (refund.amountCentavos !== amountCentavos)
     throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(refund.amountCentavos) });
   const last4 = method === 'terminal' ? await findLast4(tx, press, merchantId) : undefined;

@@ -94,7 +94,7 @@ export function presentCounterReceipt({ operation, receipt, refund }: CounterRec
 }
 
 export function presentShopRefund(refund: RefundOfShop): ShopRefund {
-  const { id, amountCentavos, method, state, folio, last4, payerName, at, doneAt } = refund;
+  const { id, amountCentavos, method, state, folio, last4, isTakenBack, payerName, at, doneAt } = refund;
   return {
     id,
     amount: pesosFromCentavos(amountCentavos),
@@ -102,6 +102,7 @@ export function presentShopRefund(refund: RefundOfShop): ShopRefund {
     state,
     folio,
     last4,
+    storeReversed: isTakenBack && state === 'owed',
     payerName: payerName === null ? null : shortName(payerName),
     at: at.toISOString(),
     doneAt: doneAt?.toISOString() ?? null,

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { COVERS } from '../../accounts/staff/read-model.ts';
 import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { terminalLast4 } from '../../ledger/refunds/terminal.read-model.ts';
+import { takenBack } from '../../ledger/refunds/taken-back.read-model.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { RefundMethod, RefundState } from '../../platform/db/tables.ts';
 import type { Staff } from '../../platform/principal.ts';
@@ -101,6 +102,7 @@ export interface RefundOfShop {
   readonly folio: string;
   /** Of the card to which the shop's own terminal gives it back. */
   readonly last4: string | null;
+  readonly isTakenBack: boolean;
   /** Whose money it is, where somebody helped to pay. */
   readonly payerName: string | null;
   readonly at: Date;
@@ -115,7 +117,7 @@ export async function findRefundOfShop(
 ): Promise<RefundOfShop | undefined> {
   const { rows } = await sql<RefundOfShop>`
     select f.id, f.amount_centavos as "amountCentavos", f.method, f.state, r.folio, f.created_at as at, f.done_at as "doneAt",
-      ${terminalLast4('f', 'r')} as last4, ${payerOf('r')} as "payerName"
+      ${terminalLast4('f', 'r')} as last4, ${takenBack('r')} as "isTakenBack", ${payerOf('r')} as "payerName"
     from refunds f join receipts r on r.id = f.receipt_id
     where f.id = ${id} and r.merchant_id = ${merchantId}`.execute(db);
   return rows[0];

@@ -22,6 +22,7 @@ import {
   type Refund,
   reopenCashRefund,
 } from '../../ledger/refunds/store.ts';
+import { isTakenBack } from '../../ledger/refunds/taken-back.read-model.ts';
 import { findTakenLast4 } from '../../ledger/refunds/terminal.read-model.ts';
 import { forgetRefusals, lockCredentialsOf } from '../card-keys/store.ts';
 import { lockAttempt } from '../cards/store.ts';
@@ -131,7 +132,7 @@ export interface Handover {
   readonly last4?: string | undefined;
 }
 
-/** Whoever paid has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already. */
+/** Whoever paid has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already, or while a person has to book that the store network took the money back. */
 export async function markRefundPaid(
   tx: Tx,
   refundId: number,
@@ -139,6 +140,7 @@ export async function markRefundPaid(
 ): Promise<{ readonly amountCentavos: Centavos }> {
   const { refund, receipt } = await lockCashRefund(tx, refundId);
   if (refund.state !== 'owed') throw new RefusedChange('refund_done_already', { state: refund.state });
+  if (await isTakenBack(tx, refundId)) throw new RefusedChange('refund_taken_back');
   const { amountCentavos } = refund;
   const isOnTerminal = last4 !== undefined;
   await moveRefund(tx, refundId, 'handed_over', { handedOver: { paidBy, evidence, isOnTerminal } });

@@ -68,7 +68,7 @@ export function presentTaking(row: TakingRow): Taking {
 }
 
 export function presentOwedRefund(row: OwedRefundRow): OwedRefund {
-  const { id, since, amountCentavos, folio, payerName, last4, purchaseId } = row;
+  const { id, since, amountCentavos, folio, payerName, last4, isTakenBack, purchaseId } = row;
   return {
     id,
     since: since.toISOString(),
@@ -77,6 +77,7 @@ export function presentOwedRefund(row: OwedRefundRow): OwedRefund {
     ...presentWhose(row),
     payerName: payerName === null ? null : shortName(payerName),
     last4,
+    storeReversed: isTakenBack,
     purchaseId,
   };
 }

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { meantFor } from '../../../ledger/receipts/meant-for.read-model.ts';
 import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
+import { takenBack } from '../../../ledger/refunds/taken-back.read-model.ts';
 import { terminalLast4 } from '../../../ledger/refunds/terminal.read-model.ts';
 import { serviceFeeCameIn } from '../../../ledger/receipts/service-fee.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
@@ -123,6 +124,8 @@ export interface OwedRefundRow {
   readonly payerName: string | null;
   /** Of the card that the shop's own terminal took, and gives it back to. */
   readonly last4: string | null;
+  /** The store network took the payment back: it is not to be handed over. */
+  readonly isTakenBack: boolean;
   readonly productName: string | null;
   readonly purchaseId: number | null;
 }
@@ -131,7 +134,8 @@ export interface OwedRefundRow {
 export async function listOwedRefunds(db: Db, merchantId: number, limit: number): Promise<OwedRefundRow[]> {
   const { rows } = await sql<OwedRefundRow>`
     select f.id, f.created_at as since, f.amount_centavos as "amountCentavos", r.folio, b.name as "buyerName",
-      ${payerOf('r')} as "payerName", ${terminalLast4('f', 'r')} as last4, coalesce(p.product_name, l.product_name) as "productName", p.id as "purchaseId"
+      ${payerOf('r')} as "payerName", ${terminalLast4('f', 'r')} as last4,
+      ${takenBack('r')} as "isTakenBack", coalesce(p.product_name, l.product_name) as "productName", p.id as "purchaseId"
     from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${meantFor('r', sql`f.purchase_id`)}
     where f.method = 'cash' and f.state = 'owed' and r.merchant_id = ${merchantId}
     order by f.id limit ${limit}`.execute(db);
