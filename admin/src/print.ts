@@ -152,10 +152,25 @@ export function inCamelCase(row: object): Record<string, unknown> {
   );
 }
 
-/** Text that is safe to print: what a buyer typed must not control the terminal. */
+/** What moves a terminal's cursor, ends a line or turns the way that text is read. */
+const CONTROLS = String.raw`[\p{Cc}\u2028-\u202e\u2066-\u2069]+`;
+const ANY_CONTROL = new RegExp(CONTROLS, 'gu');
+const BUT_LINE_ENDS = new RegExp(`(?!\n)${CONTROLS}`, 'gu');
+
+/** Text from outside within a line: it neither controls the terminal nor makes a line of its own. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(ANY_CONTROL, ' ');
+}
+
+/** All that a command prints: its own lines, and nothing that controls the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(BUT_LINE_ENDS, ' ');
+}
+
+/** A cell as text that is safe to print. */
 function plain(cell: Cell): string {
   if (cell instanceof Date) return formatMoment(cell);
   if (typeof cell === 'object' && cell !== null)
     return 'on' in cell ? formatDate(cell.on) : money(cell.centavos);
-  return String(cell ?? '').replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+  return onOneLine(String(cell ?? ''));
 }

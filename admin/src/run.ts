@@ -12,7 +12,7 @@ import { RefusedChange } from '@aparta/server/platform/refused-change';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { parse } from './parse.ts';
-import { around, type Said } from './print.ts';
+import { around, printable, type Said } from './print.ts';
 import { SAYS, sayProblem } from './copy.ts';
 import type { Terminal } from './terminal.ts';
 import { UnreadableTable } from './unreadable-table.ts';
@@ -58,12 +58,12 @@ export async function runAdmin(
     const said = await perform(command, args, given, actorOf(args['as'], env));
     const { columns } = terminal;
     const shown = columns === undefined || said.fit === undefined ? said.text : said.fit(columns);
-    terminal.out(args['json'] === true ? `${JSON.stringify(said.json, null, 2)}\n` : `${shown}\n`);
+    terminal.out(args['json'] === true ? `${JSON.stringify(said.json, null, 2)}\n` : `${printable(shown)}\n`);
     return said.exitCode ?? EXIT.done;
   } catch (caught) {
     const error = isDatabaseAway(caught) && !isUncertain(caught) ? awayAs(caught) : caught;
     if (args['json'] === true) terminal.out(`${JSON.stringify(problemOf(error))}\n`);
-    terminal.err(`${sayProblem(error)}\n`);
+    terminal.err(`${printable(sayProblem(error))}\n`);
     return error instanceof Unreachable ? EXIT.unreachable : EXIT.refused;
   }
 }

@@ -95,6 +95,12 @@ export type OperationStatus = (typeof operationStatuses)[number];
 
 /** A field that must not make the rest unreadable when it is not what was assumed. */
 const textOrNothing = v.fallback(v.optional(v.string()), undefined);
+
+/**
+ * Theirs are UUIDs. Operators read it, type it and find it in the logs, so what is no plain word is not taken: an operation without
+ * a number cannot be asked about.
+ */
+const operationId = v.pipe(v.string(), v.regex(/^\w[\w.:-]{0,99}$/));
 const idOrNothing = v.fallback(v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), undefined);
 
 /**
@@ -102,7 +108,7 @@ const idOrNothing = v.fallback(v.optional(v.pipe(v.string(), v.minLength(1), v.m
  * be there; what else is missing or odd is left out, for it must be told apart from no notice at all.
  */
 export const operation = v.looseObject({
-  operationId: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  operationId,
   status: v.string(),
   /** `references[0].value`, as the store took it. */
   reference: textOrNothing,

@@ -22,6 +22,7 @@ import {
   CHANNEL,
   REFUND_METHOD,
 } from '../state-words.ts';
+import { onOneLine } from '../print.ts';
 
 type Facts = Happening['facts'];
 
@@ -124,7 +125,7 @@ const CLOCK = new Intl.DateTimeFormat('sv-SE', {
 
 /** An event as one line of the payment's history. */
 export function happened({ at, kind, facts }: Happening): string {
-  return `${CLOCK.format(at)}  ${HAPPENED[kind](facts)}`;
+  return onOneLine(`${CLOCK.format(at)}  ${HAPPENED[kind](facts)}`);
 }
 
 /** The first line of a payment's history. */
@@ -142,13 +143,13 @@ export function aboutMatch({
         ? `Dinero sin dueño: ${sourceId}`
         : 'Apartado sin pagar'
       : `Compra ${purchaseId}`;
-  return [what, product, merchant, buyerEmail].filter(Boolean).join(' · ');
+  return onOneLine([what, product, merchant, buyerEmail].filter(Boolean).join(' · '));
 }
 
 /** What waits, and the next command. `closes`: that command itself takes it off the list. */
 interface Act {
   readonly what: string;
-  /** `detail`: the code of what stopped it. */
+  /** `id`: as it is typed. `detail`: the code of what stopped it. */
   readonly next: (id: string, detail: string) => string;
   readonly closes?: true;
 }
@@ -278,7 +279,7 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
     next: () =>
       'avise al dueño: en el mostrador, Avisos, se ve y se vuelve a encender; OURS: vea la bitácora',
   },
-  job_gave_up: { what: 'Trabajo que se rindió', next: (id) => `job retry ${asTyped(id)}`, closes: true },
+  job_gave_up: { what: 'Trabajo que se rindió', next: (id) => `job retry ${id}`, closes: true },
   books_broken: { what: 'Los libros no cuadran', next: () => 'books check' },
 };
 
@@ -353,7 +354,7 @@ export function alertAct(
   const closing = `alert resolve ${asTyped(`${kind}:${subject}`)} ${WHY}`;
   if (!isAlertKind(kind)) return { what: kind, next: closing };
   const { what, next, closes } = ALERTS[kind];
-  const act = next(subject, detail);
+  const act = next(asTyped(subject), detail);
   return { what, next: closes ? act : act === '' ? closing : `${act}; luego ${closing}` };
 }
 
@@ -362,7 +363,7 @@ export function actOf({ kind, id, detail }: Pick<Waiting, 'kind' | 'id' | 'detai
   readonly what: string;
   readonly next: string;
 } {
-  if (kind !== 'alert') return { what: WAITS[kind].what, next: WAITS[kind].next(id, detail) };
+  if (kind !== 'alert') return { what: WAITS[kind].what, next: WAITS[kind].next(asTyped(id), detail) };
   const [of = '', ...subject] = id.split(':');
   return alertAct(of, subject.join(':'));
 }
@@ -378,7 +379,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
 function byHand(id: string): string {
   const [job = '', ...subject] = id.split(':');
   const command = BY_HAND[job];
-  return command === undefined ? '' : `; si urge: ${command} ${subject.join(':')}`;
+  return command === undefined ? '' : `; si urge: ${command} ${asTyped(subject.join(':'))}`;
 }
 
 const ERROR_LENGTH = 80;
@@ -403,9 +404,9 @@ const STANDINGS: Readonly<Record<NonNullable<Waiting['job']>['standing'], (when:
   missing: () => 'no está en la cola',
 };
 
-/** Quotes an argument for the shell. */
+/** Quotes an argument for the shell: a subject may be what somebody outside chose. */
 function asTyped(argument: string): string {
-  return /^[\w:.@-]+$/.test(argument) ? argument : `'${argument}'`;
+  return /^[\w:.@-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** What an external refund was taken from. */

@@ -382,6 +382,18 @@ describe('the lists', () => {
     expect(await operator.run(['job', 'retry', 'deliver_email email:8'])).toMatchObject({ code: 1 });
   });
 
+  test('are told of an alert from outside in its own line, with nothing that controls the terminal', async () => {
+    const subject = 'x\r\nALARMA  todo bien\u001b[2K\u202e';
+    await raiseAlert(operator.db, 'cash_notice_unknown', subject, {});
+    for (const command of ['status', 'payment waiting']) {
+      const { out } = await operator.run(command);
+      expect(out).toContain("cash check 'x ALARMA  todo bien [2K '");
+      for (const forged of ['\r', '\u001b', '\u202e', '\nALARMA  todo bien'])
+        expect(out).not.toContain(forged);
+    }
+    await operator.db.deleteFrom('alerts').where('subject', '=', subject).execute();
+  });
+
   test('close an alert once somebody dealt with it', async () => {
     await raiseAlert(operator.db, 'merchant_not_swept', '7', {});
     const closing = ['alert', 'resolve', 'merchant_not_swept:7', '--reason', 'Clip ya contesta'];

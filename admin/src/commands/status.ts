@@ -2,6 +2,7 @@ import { formatMoment } from '@aparta/domain/calendar';
 import { type Gap, checkReadiness } from '@aparta/server/back-office/readiness/check-readiness';
 import { hasFailed, tryServices } from '@aparta/server/back-office/readiness/try-services';
 import { type Command, reads } from '../command.ts';
+import { onOneLine } from '../print.ts';
 import { LEGAL_KINDS } from '../copy.ts';
 import { alertAct } from './payments-copy.ts';
 import { GAPS, sayTrial, verdict } from './status-copy.ts';
@@ -29,7 +30,8 @@ export const statusCommands: readonly Command[] = [
         verdict(stops, trials.some(hasFailed)),
       ];
       return {
-        text: lines.join('\n'),
+        // Names and subjects may come from outside.
+        text: lines.map(onOneLine).join('\n'),
         json: { ready: !stops, trials, gaps, alerts, lastBackupAt, migration },
         ...(stops && { exitCode: 1 }),
       };

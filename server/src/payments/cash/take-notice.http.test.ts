@@ -795,7 +795,13 @@ describe('a forged notice', () => {
   });
 
   test('one that cannot be read is taken, books nothing, and is kept with an alert', async () => {
-    for (const body of [{}, { operationId: '' }, { operationId: 5 }, { operationId: 'x'.repeat(2_000) }]) {
+    for (const body of [
+      {},
+      { operationId: '' },
+      { operationId: 5 },
+      { operationId: 'x;touch /tmp/x;#', status: 'confirmed' },
+      { operationId: 'x'.repeat(2_000) },
+    ]) {
       const { status } = await shop.ask('POST /webhooks/tapi', { body, headers: { 'x-api-key': KEY } });
       expect(status).toBe(200);
     }
@@ -804,7 +810,7 @@ describe('a forged notice', () => {
       .select(['kind', 'subject', 'times', 'detail'])
       .where('resolved_at', 'is', null)
       .executeTakeFirstOrThrow();
-    expect(alert).toMatchObject({ kind: 'cash_notice_refused', subject: 'unreadable', times: 4 });
+    expect(alert).toMatchObject({ kind: 'cash_notice_refused', subject: 'unreadable', times: 5 });
     expect(alert.detail).toMatchObject({ said: expect.stringMatching(/^.{996}xxxx$/) });
   });
 

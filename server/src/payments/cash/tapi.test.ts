@@ -360,4 +360,14 @@ test('a notice says in our words what a store did, and what it does not say is l
   expect(read({ status: 'reversed' })).toMatchObject({ reverses: 'op-1' });
   expect(read({ status: 'reversed', reversedOperationId: 'op-0' })).toMatchObject({ reverses: 'op-0' });
   expect(read({ operationId: undefined })).toBe('unreadable');
+  for (const operationId of [
+    'x;touch /tmp/x;#',
+    "a'b",
+    '--as=x',
+    'a b',
+    'a\r\nb',
+    'a\u202eb',
+    'x'.repeat(101),
+  ])
+    expect(read({ operationId }), operationId).toBe('unreadable');
 });
