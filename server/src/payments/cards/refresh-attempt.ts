@@ -33,6 +33,9 @@ export async function cardKeyOf(db: Db, merchantId: number): Promise<string> {
   return (await findCurrentCredential(db, merchantId))?.publicKey ?? '';
 }
 
+/** A helper's is not the buyer's own: nothing of their card is told (rules/helping#paying). */
+const ownOf = (attempt: Attempt | undefined) => (attempt?.helpLinkId === null ? attempt : undefined);
+
 /** The buyer's attempt by the id that their browser gave it, after one more poll of the provider. */
 export async function refreshByIntent(
   deps: ResolveDeps,
@@ -40,7 +43,7 @@ export async function refreshByIntent(
   intentId: string,
   log: Log,
 ): Promise<SeenAttempt | undefined> {
-  return refresh(deps, await findAttemptByIntent(deps.db, buyerId, intentId), log);
+  return refresh(deps, ownOf(await findAttemptByIntent(deps.db, buyerId, intentId)), log);
 }
 
 /**
@@ -52,7 +55,7 @@ export async function refreshByPayment(
   where: { buyerId: number; merchantId: number; paymentId: string },
   log: Log,
 ): Promise<SeenAttempt | undefined> {
-  return refresh(deps, await findAttemptByPayment(deps.db, where), log, { resumes: true });
+  return refresh(deps, ownOf(await findAttemptByPayment(deps.db, where)), log, { resumes: true });
 }
 
 /** The buyer's attempt by the printed number it pays and the provider's payment id, after one more poll. */
@@ -62,7 +65,7 @@ export async function refreshByReference(
   log: Log,
 ): Promise<SeenAttempt | undefined> {
   const id = await findAttemptPaying(deps.db, where);
-  return refresh(deps, id === undefined ? undefined : await findAttempt(deps.db, id), log);
+  return refresh(deps, ownOf(id === undefined ? undefined : await findAttempt(deps.db, id)), log);
 }
 
 /** A helper's attempt by the id that their browser gave it, after one more poll. Whoever knows that id began it. */

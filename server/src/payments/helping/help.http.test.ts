@@ -76,6 +76,26 @@ describe('a help link', () => {
     expect(JSON.stringify(email)).not.toContain(buyer.email);
   });
 
+  test('tells the buyer nothing of a helper’s card, by whatever number they ask', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const intentId = randomUUID();
+    await help(shop, helpCode, CARDS.approved, { amount: 515, intentId });
+    await answer3ds(shop, intentId, 'approve');
+    const { provider_payment_id: paymentId } = await shop.db
+      .selectFrom('card_attempts')
+      .select('provider_payment_id')
+      .where('intent_id', '=', intentId)
+      .executeTakeFirstOrThrow();
+    for (const path of [`GetAttemptAsync/${intentId}`, `GetPaymentsAsync/${paymentId}/${shop.merchantId}`]) {
+      const { status, body } = await shop.ask(`GET /v1/Clib/${path}`, asBuyer());
+      expect([status, body.code, body.data]).toEqual([404, 'NOT_FOUND', null]);
+    }
+    // The id stays taken, and the helper reads their own.
+    const again = await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+    expect(again.body.code).toBe('INTENT_CONFLICT');
+    expect((await seePayment(intentId)).status).toBe(200);
+  });
+
   test('is one of three at most, for a purchase that owes something, and of its buyer alone', async () => {
     const eva = await makeBuyer(shop.db);
     const path = `/v1/Sales/HelpLinkAsync/${purchaseId}`;
