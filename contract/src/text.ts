@@ -1,3 +1,4 @@
+import { isSeen } from '@aparta/domain/seen';
 import * as v from 'valibot';
 
 /** Line breaks and other controls have no place in any one-line field (mail and log injection). */
@@ -9,9 +10,6 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
  * them.
  */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
-
-/** A character that leaves something on a screen. */
-const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\s\u2800]/u;
 
 /** One line of text of at most `max` characters, trimmed, in Unicode's composed form: empty, or with something to see. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -35,7 +33,7 @@ function oneLine(max: number, isEcho: boolean) {
     // Half of a surrogate pair is no character: neither UTF-8 nor the database's JSON can hold it.
     v.check((text) => !/\p{Cs}/u.test(text), 'half a character'),
     v.transform((text) => text.normalize('NFC').trim()),
-    v.check((text) => isEcho || text === '' || SEEN.test(text), 'nothing to see'),
+    v.check((text) => isEcho || text === '' || isSeen(text), 'nothing to see'),
     // Some characters are longer in the composed form.
     v.maxLength(max),
   );

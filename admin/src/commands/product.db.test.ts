@@ -64,6 +64,14 @@ describe('a product file', () => {
     expect(await listed()).toEqual(before);
   });
 
+  test.each(['\u2800', '\u3164', '\u200b \u00ad'])(
+    'with a name in which nothing is to be seen (%j) is refused',
+    async (unseen) => {
+      const refused = await load(`sku,nombre,precio\nA-1,${unseen},12\n`);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Línea 2, nombre: está vacío') });
+    },
+  );
+
   test.each([
     ['sku,nombre,precio\nA-1,"Ba,12\nA-2,b,12\n', 'Línea 2: hay unas comillas que no se cierran'],
     ['sku,nombre,color\n', 'Línea 1: no se conoce la columna «color»'],

@@ -2,6 +2,7 @@ import { isIvaRate } from '@aparta/domain/fiscal';
 import { parseDecimal, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import type { PlanProblem } from '@aparta/domain/plan';
 import { PRODUCT_LENGTHS } from '@aparta/domain/product-lengths';
+import { isSeen } from '@aparta/domain/seen';
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 
@@ -244,7 +245,7 @@ function readRow(
   const written = (column: keyof typeof LENGTHS) => {
     const text = String(cell(column));
     if ([...text].length > LENGTHS[column]) wrong(column, 'too_long', text);
-    if (text === '' && NEEDED.includes(column)) wrong(column, 'empty');
+    if (!isSeen(text) && NEEDED.includes(column)) wrong(column, 'empty');
     return text;
   };
   const tooMany = cells.slice(columns.length).find((extra) => extra !== '');
