@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { buyerProfile } from './sign-in.ts';
-import { idParam, ignored, line, secret } from './text.ts';
+import { idParam, ignored, line, nameLine, secret } from './text.ts';
 
 export * from './logout.ts';
 export * from './logout-later.ts';
@@ -73,7 +73,7 @@ export const updateProfile = defineEndpoint({
   access: ['buyer'],
   params: v.object({ id: idParam }),
   body: v.object({
-    name: v.optional(v.pipe(line(80), v.minLength(1))),
+    name: v.optional(v.pipe(nameLine(80), v.minLength(1))),
     phone: v.optional(line(30)),
     numberAddress: v.optional(line(30)),
     postalCodeAddress: v.optional(line(10)),

@@ -7,7 +7,7 @@ import { emailAddress } from './email-address.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { cardPayment } from './payments.ts';
 import { productPictures } from './pictures.ts';
-import { idParam, line, moment, uuid } from './text.ts';
+import { idParam, line, moment, nameLine, uuid } from './text.ts';
 
 /** A link by which anybody helps to pay a purchase, as its buyer sees it. */
 export const helpLink = v.object({
@@ -27,7 +27,7 @@ export type HelpLink = v.InferOutput<typeof helpLink>;
 
 /** What a code is: of one form, whoever wrote it. */
 const helpCode = line(64);
-const helperName = v.pipe(line(LONGEST_HELPER_NAME), v.minLength(2));
+const helperName = v.pipe(nameLine(LONGEST_HELPER_NAME), v.minLength(2));
 /** The try whose hash shows the work (`domain/src/work-proof.ts`). */
 const workProof = v.pipe(line(LONGEST_PROOF), v.regex(/^\d+$/));
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { emailAddress } from './email-address.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { idField, line } from './text.ts';
+import { idField, line, nameLine } from './text.ts';
 
 /** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the email address is (rules/accounts#email-lookup). */
 export const RESET_CODE_HEADER = 'X-Reset-Code';
@@ -35,7 +35,7 @@ export const insertBuyer = defineEndpoint({
     /** The email address; spec §5 asks for at least 4 characters. */
     user: v.pipe(emailAddress, v.minLength(4)),
     // Spec §5 validates neither name nor phone.
-    userName: v.optional(line(80), ''),
+    userName: v.optional(nameLine(80), ''),
     phone: v.optional(line(30), ''),
     // Its length has refusals of its own, so that the form can say which rule was broken.
     password: v.pipe(v.string(), v.maxLength(1024)),

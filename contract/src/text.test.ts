@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 
-import { echoedLine, line } from './text.ts';
+import { echoedLine, line, nameLine } from './text.ts';
 
 const takes = (text: string) => v.safeParse(line(80), text).success;
 
@@ -16,6 +16,21 @@ test.each([
   ['is a filler', '\u3164'],
 ])('a name that %s is refused, as line breaks are', (_what, name) => {
   expect(takes(name)).toBe(false);
+});
+
+test('a name that mail programs would make a link of is refused, and one with a point or a slash is taken', () => {
+  const takesName = (name: string) => v.safeParse(nameLine(80), name).success;
+  expect(['http://evil.example/gana', 'Gana en WWW.evil.example', 'ftp://x'].map(takesName)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(['Ma. del Carmen', 'Ana / Luis', 'ana.ruiz@example.mx', ''].map(takesName)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('a product or a profile that was kept before is reserved and paid all the same', () => {

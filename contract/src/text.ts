@@ -1,4 +1,5 @@
 import { isSeen } from '@aparta/domain/seen';
+import { holdsWebAddress } from '@aparta/domain/web-address';
 import * as v from 'valibot';
 
 /** Line breaks and other controls have no place in any one-line field (mail and log injection). */
@@ -17,7 +18,16 @@ export function line(max: number) {
   return oneLine(max, false);
 }
 
-/** The same of what a browser sends back of things kept here, which may be older than the rule of what is seen. */
+/** The same of a name that strangers read in emails: no address, which would be a link there. */
+/* @__NO_SIDE_EFFECTS__ */
+export function nameLine(max: number) {
+  return v.pipe(
+    line(max),
+    v.check((name) => !holdsWebAddress(name), 'a web address'),
+  );
+}
+
+/** One line of what a browser sends back of things kept here, which may be older than the rule of what is seen. */
 /* @__NO_SIDE_EFFECTS__ */
 export function echoedLine(max: number) {
   return oneLine(max, true);

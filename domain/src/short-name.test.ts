@@ -44,3 +44,14 @@ test('a name never turns the words beside it backwards', () => {
   ]);
   expect(['\u202eAna Ruiz', '\u200b'].map(firstName)).toEqual(['Ana', '']);
 });
+
+test('a name that was kept with an address of the web in it is no link to anybody', () => {
+  const names = ['http://evil.example/gana', 'WWW.evil.example', 'Ana http://www.evil.example'];
+  expect(names.map(firstName)).toEqual(['http', 'WWW', 'Ana']);
+  expect(names.map(shortName)).toEqual(['http E.', 'WWW E.', 'Ana H.']);
+  expect(names.map(wholeName)).toEqual([
+    'http evil.example/gana',
+    'WWW evil.example',
+    'Ana http www evil.example',
+  ]);
+});

@@ -455,6 +455,7 @@ describe('signing up', () => {
     [{ userName: 'Ana\u0000' }, 'INVALID_INPUT', 'userName'],
     [{ userName: '\u202eAna Ruiz' }, 'INVALID_INPUT', 'userName'],
     [{ userName: '\u200b' }, 'INVALID_INPUT', 'userName'],
+    [{ userName: 'http://evil.example/gana' }, 'INVALID_INPUT', 'userName'],
     [{ userName: 'x'.repeat(81) }, 'INVALID_INPUT', 'userName'],
     [{ userName: '\u0958'.repeat(80) }, 'INVALID_INPUT', 'userName'], // twice as long once composed
     [{ password: 'corta' }, 'PASSWORD_TOO_SHORT', 'password'],

@@ -15,6 +15,7 @@ export const registerCopy = {
   intro:
     'Crea tu cuenta, escanea el código QR del producto o servicio que vas a pagar en abonos, entra y paga.',
   userName: 'Nombre de usuario',
+  nameIsAddress: 'Escribe tu nombre, sin direcciones de internet.',
   phone: 'Teléfono',
   optional: 'Opcional.',
   email: 'Correo',

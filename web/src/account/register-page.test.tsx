@@ -165,6 +165,15 @@ test('a name and a telephone end where the server would refuse them', async () =
   expect(longest).toEqual([80, 30]);
 });
 
+test('a name that is a web address is refused here with its reason, and no account is made', async () => {
+  const { user } = await fill('libre@correo.mx');
+  const before = inserts().length;
+  await user.type(screen.getByLabelText('Nombre de usuario'), ' http://evil.example');
+  await user.click(submit());
+  expect(await screen.findByText('Escribe tu nombre, sin direcciones de internet.')).toBeTruthy();
+  expect(inserts()).toHaveLength(before);
+});
+
 test('when the look-up fails the insert decides', async () => {
   insert = refuse(409, 'EMAIL_TAKEN');
   const { user } = await fill('muda@correo.mx');

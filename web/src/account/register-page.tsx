@@ -1,4 +1,5 @@
 import { isEmailAddress } from '@aparta/domain/email-address';
+import { holdsWebAddress } from '@aparta/domain/web-address';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field, PasswordField } from '@aparta/ui/field.tsx';
@@ -37,7 +38,10 @@ export default function RegisterPage() {
   const form = useSubmit({
     check(typed) {
       const problem = emailProblem(typed('user').trim());
-      return problem === undefined ? undefined : { errors: { user: problem } };
+      const name = holdsWebAddress(typed('userName')) ? copy.nameIsAddress : undefined;
+      return problem === undefined && name === undefined
+        ? undefined
+        : { errors: { user: problem, userName: name } };
     },
     async send(typed, isOpen) {
       const user = typed('user').trim();

@@ -1,5 +1,6 @@
 import { zero } from '@aparta/domain/money';
 import { firstName } from '@aparta/domain/short-name';
+import { mailedName } from '@aparta/domain/web-address';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
@@ -29,8 +30,15 @@ export async function readHelpNews(db: Db, of: HelpNewsOf): Promise<HelpNews | u
     where b.erased_at is null`.execute(db);
   const [found] = rows;
   if (found === undefined) return undefined;
-  const { buyerName, ...news } = found;
+  const { buyerName, payerName, ...news } = found;
   const isAtStore = 'operationId' in of;
   const { amountCentavos, leftCentavos = zero } = of;
-  return { ...news, amountCentavos, leftCentavos, isAtStore, firstName: firstName(buyerName) };
+  return {
+    ...news,
+    amountCentavos,
+    leftCentavos,
+    isAtStore,
+    payerName: mailedName(payerName),
+    firstName: firstName(buyerName),
+  };
 }

@@ -76,6 +76,33 @@ describe('a help link', () => {
     expect(JSON.stringify(email)).not.toContain(buyer.email);
   });
 
+  test('is paid under no address of the web, and a name that was one before is no link in an email', async () => {
+    const { helpCode } = await makeLink(shop, purchaseId);
+    const named = (name: string) => help(shop, helpCode, CARDS.approved, { amount: 515, name });
+    for (const name of ['http://evil.example/gana', 'www.evil.example']) {
+      const { status, body } = await named(name);
+      expect([status, body.code, body.fields]).toEqual([
+        422,
+        'INVALID_INPUT',
+        { helperName: 'a web address' },
+      ]);
+    }
+    await helped(helpCode, { amount: 515 });
+    const name = 'http://evil.example/gana';
+    await shop.db
+      .updateTable('card_attempts')
+      .set({ payer_name: name })
+      .where('help_link_id', 'is not', null)
+      .execute();
+    await shop.db.updateTable('buyers').set({ name, email_confirmed_at: new Date() }).execute();
+    for (const address of [shop.buyer.email, 'marta@example.mx']) {
+      const mails = await mailsTo(shop, address);
+      expect(mails.some(({ subject }) => /te ayudó|Tu ayuda llegó/.test(subject))).toBe(true);
+      expect(JSON.stringify(mails)).not.toContain('evil.example');
+    }
+    expect((await links())[0].helps).toMatchObject([{ helperName: name }]);
+  });
+
   test('tells the buyer nothing of a helper’s card, by whatever number they ask', async () => {
     const { helpCode } = await makeLink(shop, purchaseId);
     const intentId = randomUUID();

@@ -2,6 +2,7 @@ import { formatMoment } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney, subtract, sum } from '@aparta/domain/money';
 import { groupDigits } from '@aparta/domain/payment-reference';
+import { mailedName } from '@aparta/domain/web-address';
 
 import type { Db } from '../../platform/db/db.ts';
 import { type Block, mxn, note, paragraph, type ReceiptBlocks } from '../../platform/email/email-body.ts';
@@ -17,7 +18,7 @@ export async function receiptBlocks(
   const receipt = await findReceipt(db, buyerId, folio);
   if (receipt === undefined) return undefined;
   return {
-    ...(receipt.payerName !== null && { payerName: receipt.payerName }),
+    ...(receipt.payerName !== null && { payerName: mailedName(receipt.payerName) }),
     paidOff: paidOffBlocks(receipt),
     receipt: blocksOf(receipt, await listPlan(db, receipt.purchaseId)),
   };
@@ -44,7 +45,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
         { label: copy.folio, value: inGroups(receipt.folio), strong: true },
         { label: copy.date, value: formatMoment(receipt.paidAt) },
         { label: copy.booked, value: bookedLater(receipt) },
-        { label: copy.payer, value: receipt.payerName ?? '' },
+        { label: copy.payer, value: mailedName(receipt.payerName ?? '') },
         { label: copy.method, value: copy.methods[receipt.channel](receipt.last4) },
         attended(receipt),
         ...receipt.parts.map((part) => ({

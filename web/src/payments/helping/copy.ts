@@ -35,6 +35,7 @@ export const helpingCopy = {
   nameHint: (name: string) =>
     name === '' ? 'Para que sepa quién ayudó.' : `Para que ${name} sepa quién ayudó.`,
   nameWrong: 'Escribe tu nombre, de 2 letras o más.',
+  nameIsAddress: 'Escribe tu nombre, sin direcciones de internet.',
   email: 'Tu correo',
   emailHint: 'Te mandamos tu recibo. Nadie más lo ve.',
   emailWrong: 'Escribe un correo completo, como marta@correo.mx.',

@@ -7,6 +7,7 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { LONGEST_HELPER_NAME } from '@aparta/domain/help';
+import { holdsWebAddress } from '@aparta/domain/web-address';
 import { useEffect, useId, useRef, useState, type Dispatch, type ReactNode } from 'react';
 import { config } from '../../app/config.ts';
 import { isEmailAddress, type Helped } from '../../data/helping.ts';
@@ -57,7 +58,12 @@ export function HelpingForm({
   const isTooMuch = isAtStore && total !== undefined && total > helped.storeMost;
   const errors = {
     other: sum === undefined ? copy.otherWrong(helped.least, helped.most) : undefined,
-    name: typed.name.trim().length < 2 ? copy.nameWrong : undefined,
+    name:
+      typed.name.trim().length < 2
+        ? copy.nameWrong
+        : holdsWebAddress(typed.name)
+          ? copy.nameIsAddress
+          : undefined,
     email: isEmailAddress(typed.email.trim()) ? undefined : copy.emailWrong,
   };
   // Once the fields are marked.

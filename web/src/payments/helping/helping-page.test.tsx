@@ -175,6 +175,15 @@ describe('a helper', () => {
     expect(paid()).toEqual([]);
   });
 
+  test('who calls themselves a web address is told to write their name, and nothing is sent', async () => {
+    const { user } = open();
+    await fill(user);
+    await user.type(screen.getByLabelText('Tu nombre'), ' www.evil.example');
+    await user.click(await screen.findByRole('button', { name: 'Pagar $815.00' }));
+    screen.getByText('Escribe tu nombre, sin direcciones de internet.');
+    expect(paid()).toEqual([]);
+  });
+
   test('pays once however often they press, with work shown, goes by the bank, and is thanked', async () => {
     server.pay = (sent) => ok(paymentThat('pending_3ds', { intentoId: sent.intentoId }));
     server.payment = (intentoId) => ok(paymentThat('pending_3ds', { intentoId }));
