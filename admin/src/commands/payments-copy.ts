@@ -363,7 +363,9 @@ export function actOf({ kind, id, detail }: Pick<Waiting, 'kind' | 'id' | 'detai
   readonly what: string;
   readonly next: string;
 } {
-  if (kind !== 'alert') return { what: WAITS[kind].what, next: WAITS[kind].next(asTyped(id), detail) };
+  // A job's is split first.
+  const typed = kind === 'job_overdue' ? id : asTyped(id);
+  if (kind !== 'alert') return { what: WAITS[kind].what, next: WAITS[kind].next(typed, detail) };
   const [of = '', ...subject] = id.split(':');
   return alertAct(of, subject.join(':'));
 }
