@@ -28,9 +28,12 @@ export function composePush(occasion: PushOccasion, links: Links): PushText {
     const { reminder } = occasion;
     return { ...reminded(reminder), url: links.pay(reminder.purchaseId), tag };
   }
-  const { purchaseId } = occasion.facts;
-  const url = purchaseId === undefined ? links.purchases : links.purchase(purchaseId);
-  return { ...MONEY[occasion.topic](occasion.facts), url, tag };
+  return { ...MONEY[occasion.topic](occasion.facts), url: whereOf(occasion.facts, links), tag };
+}
+
+function whereOf({ purchaseId, referenceId }: EmailFacts, links: Links): string {
+  if (purchaseId !== undefined) return links.purchase(purchaseId);
+  return referenceId === undefined ? links.purchases : links.layaway(referenceId);
 }
 
 function tagOf(occasion: PushOccasion): string {

@@ -77,7 +77,7 @@ async function whyNot(
 
 async function emailOwedBack(
   tx: Tx,
-  { buyerId, merchantId, productName, purchaseId }: LayawayReference,
+  { id, buyerId, merchantId, productName, purchaseId }: LayawayReference,
   operationId: string,
   {
     amountCentavos,
@@ -93,7 +93,7 @@ async function emailOwedBack(
       why,
       merchantId,
       product: productName,
-      ...(purchaseId !== null && { purchaseId }),
+      ...(purchaseId === null ? { referenceId: id } : { purchaseId }),
     },
   });
 }

@@ -246,6 +246,11 @@ describe('a store took', () => {
     const operationId = await payAtStore(await numberOf(one), { amount: 599 });
     expect(await shown(one)).toMatchObject({ Estatus: 1, owedBack: 599 });
     expect(await owed(operationId)).toEqual(allOwed(59_900, 'short'));
+    const mails = await mailsTo(shop, one.buyer.email);
+    const { text } = mails.find(({ subject }) => subject === 'Tienes $599.00 MXN por recoger')!;
+    // Where that money is told: no list of purchases has it.
+    expect(text).toContain(`${shop.settings.publicOrigin}/apartado?paso=3&id=${one.id}`);
+    expect(text).not.toContain('/cxcList');
     // For the whole deposit there is another number.
     await payAtStore(await numberOf(one));
     expect((await shown(one)).Estatus).toBe(2);

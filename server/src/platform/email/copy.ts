@@ -106,6 +106,8 @@ export interface EmailFacts {
   readonly agreedCentavos?: Centavos;
   /** Of a returned payment: what it was for is still to be paid. */
   readonly isStillOwed?: number;
+  /** Of a deposit that became no purchase: its layaway reference. */
+  readonly referenceId?: number;
   /** Of a deposit that a store took: why money of it is owed back. */
   readonly why?: keyof typeof DEPOSIT_OWED_BACK;
   /** Of a payment that a store took, and of which nothing was applied: what its purchase was by then. */
@@ -150,7 +152,9 @@ export type Occasion =
   /** Without a link: the email address was confirmed before the email went. */
   | { readonly topic: 'welcome'; readonly link: string | undefined };
 
-function toPurchase({ purchaseId }: EmailFacts, links: Links): Block {
+function toPurchase({ purchaseId, referenceId }: EmailFacts, links: Links): Block {
+  if (purchaseId === undefined && referenceId !== undefined)
+    return button('Ver mi apartado', links.layaway(referenceId));
   return purchaseId === undefined
     ? button('Ver mis compras', links.purchases)
     : button('Ver mi compra', links.purchase(purchaseId));

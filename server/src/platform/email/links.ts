@@ -6,6 +6,8 @@ export interface Links {
   /** The purchase, asking how much and how. */
   readonly pay: (purchaseId: number) => string;
   readonly purchases: string;
+  /** What was reserved without becoming a purchase yet. */
+  readonly layaway: (referenceId: number) => string;
   readonly fiscalData: string;
   readonly forgotPassword: string;
   readonly staffForgotPassword: string;
@@ -30,6 +32,7 @@ export function linksFrom(origin: string): Links {
     purchase: (purchaseId) => `${origin}/saleCxcList/${purchaseId}`,
     pay: (purchaseId) => `${origin}/saleCxcList/${purchaseId}?pagar`,
     purchases: `${origin}/cxcList`,
+    layaway: (referenceId) => `${origin}/apartado?paso=3&id=${referenceId}`,
     fiscalData: `${origin}/clientEdit?parte=fiscal`,
     forgotPassword: `${origin}/resetyourpassword`,
     staffToday: `${origin}/mostrador/hoy`,
