@@ -13,9 +13,9 @@ const SEEN = /^Sin internet\. Visto el \d+ \w+ \d{4}, \d\d:\d\d h\.$/;
 
 /** A buyer with a purchase under way, one that is paid whole, a receipt and a store reference, all of which they have seen. */
 async function seesAll(shop: Shop, page: Page, buyer: Buyer) {
-  const [, second] = await shop.newPurchase(buyer);
+  const [, second, last] = await shop.newPurchase(buyer);
   const [paidOff, ...rest] = await shop.newPurchase(buyer);
-  if (!second || !paidOff) throw new Error('the demo’s plan has three instalments');
+  if (!second || !last || !paidOff) throw new Error('the demo’s plan has three instalments');
   for (const { paymentReference } of rest) await shop.payAtTill({ paymentReference, tillTotal: 1_200 });
   const [{ folio }] = (await shop.query<{ folio: string }>(
     'select folio from receipts where buyer_id = $1 order by id limit 1',
@@ -43,12 +43,12 @@ async function seesAll(shop: Shop, page: Page, buyer: Buyer) {
   await keeps(paths.paidOff, '"pickup"');
   const code = await page.getByLabel(/^Código de entrega: \d{6}$/).getAttribute('aria-label');
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active);
-  return { paths, reference, code: code ?? '' };
+  return { paths, reference, till: last.paymentReference, code: code ?? '' };
 }
 
 /** Reads it all in a tab that was opened without a server, where nobody is signed in. */
 async function readsAll(shop: Shop, context: BrowserContext, seen: Awaited<ReturnType<typeof seesAll>>) {
-  const { paths, reference, code } = seen;
+  const { paths, reference, till, code } = seen;
   const tab = await context.newPage();
   await tab.goto(shop.origin);
   await sees(tab, 'Hola, Ana Torres');
@@ -75,9 +75,12 @@ async function readsAll(shop: Shop, context: BrowserContext, seen: Awaited<Retur
   await tab.getByText(SEEN).waitFor();
   // Nothing that moves money comes from what was kept.
   await tab.goto(shop.origin + paths.active);
-  await tab.getByText('No pudimos preparar tu pago').waitFor();
+  await tab.getByText('Para pagar con tarjeta necesitas internet').waitFor();
   await tab.getByText('No hay conexión', { exact: false }).first().waitFor();
   expect(await tab.getByRole('button', { name: 'Realizar pago' }).count()).toBe(0);
+  // The number for the till is paper, and so is its bar code.
+  await tab.getByRole('link', { name: /^En caja: / }).click();
+  await expect.poll(() => codesOn(tab)).toEqual([till]);
   await tab.goto(shop.origin + paths.pay);
   await sees(tab, 'Sin internet');
   await tab.getByText('No se pagó ni se cambió nada.', { exact: false }).waitFor();

@@ -38,7 +38,9 @@ const OF_PURCHASES =
  * payment is undone, would be merged with what their screens do not need.
  */
 const inScreens = (id: string) =>
-  !/\/ui\/src\/design-|\/main\.tsx$|\/copy\/(owed-back|undone)\.tsx$|\/use-undone\.ts$/.test(id);
+  !/\/ui\/src\/design-|\/main\.tsx$|\/copy\/(owed-back|undone)\.tsx$|\/unresolved-[^/]+$|\/use-undone\.ts$/.test(
+    id,
+  );
 
 /**
  * Shared chunks are named after all their screens, joined by ~; the first is enough. The first load names nearly every file, so
@@ -67,6 +69,8 @@ export default defineConfig({
         'src/purchases/dashboard-page.tsx',
         'src/purchases/purchases-page.tsx',
         'src/purchases/purchase-list.tsx',
+        'src/purchases/waiting.tsx',
+        'src/purchases/nothing-active.tsx',
         'src/purchases/purchase-detail.tsx',
         'src/invoices/invoice-part.tsx',
         'src/invoices/invoice-standing.tsx',

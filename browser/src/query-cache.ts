@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
+import { isNetworkFailure } from './api-error.ts';
 
 /**
  * The query cache of somebody who is signed in. Offline, calls fail at once so that the screen says so: the library
@@ -14,11 +14,7 @@ export function openCache(): QueryClient {
         refetchOnReconnect: true,
         staleTime: 30_000,
         // Refusals are final; only network failures are retried.
-        retry: (count, error) =>
-          count < 2 &&
-          navigator.onLine &&
-          error instanceof ApiError &&
-          (error.failure.kind === 'network' || error.failure.kind === 'timeout'),
+        retry: (count, error) => count < 2 && navigator.onLine && isNetworkFailure(error),
       },
     },
   });

@@ -185,6 +185,9 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   fGebusinessuuid: ["The merchant's id at the invoicing provider; empty when it does not invoice here.", ''],
   fGeproductuuid: ["The product's id at the invoicing provider; empty when there is none.", ''],
   acceptsCards: ['Whether a card can be used here.'],
+  acceptsTills: [
+    "Whether the shop's own tills and counter take money of it, by the `paymentReference` of its last instalment.",
+  ],
   cardKey: ["The card frame's public key; '' where no card can be used.", ''],
   fileName: ['The name of the file.', 'muebles.jpg'],
   logofileName: [
@@ -588,6 +591,12 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'handOver.device': ON_DEVICE,
   'findHandedOver.device': ON_DEVICE,
   delivered: ['Whether the goods were handed over.'],
+  'listPurchases.waiting': [
+    'With the first page of the active purchases: those of any state with goods to collect, or money on its way back; a few.',
+  ],
+  toCollect: ['Whether it is paid whole and was not handed over yet.'],
+  owedAtShop: ['What the shop still gives back, in cash or to a card on its own terminal, in pesos.', 100],
+  owedToCard: ["What still goes back to the buyer's card, in pesos.", 0],
   digits: ['The six digits of a pickup code.', '482913'],
   qr: ['What a QR of the code holds.', 'E1|10004|482913'],
   qrPath: ['The QR drawn, as the path of an SVG.', 'M4 4h1v1h-1z'],

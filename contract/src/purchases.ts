@@ -154,8 +154,23 @@ export const purchaseSummary = v.object({
   ending,
   /** Where the buyer's own card payment of it stands while it is open. */
   openAttempt: v.optional(v.nullable(v.picklist(ATTEMPT_STATES)), null),
+  acceptsTills: v.optional(v.boolean(), false),
 });
 export type PurchaseSummary = v.InferOutput<typeof purchaseSummary>;
+
+/** A purchase of any state that has something for its buyer: goods to collect, or their own money on its way back. */
+const waitingPurchase = v.object({
+  ventaId: idField,
+  descripcion: v.string(),
+  nombreComercial: v.string(),
+  logofileName: v.string(),
+  /** Paid whole, and not handed over yet. */
+  toCollect: v.boolean(),
+  /** What the shop still gives back, in cash or on its own terminal, and what still goes to a card. */
+  owedAtShop: pesos,
+  owedToCard: pesos,
+});
+export type WaitingPurchase = v.InferOutput<typeof waitingPurchase>;
 
 const CURSOR_DAYS_FROM: DateOnly = '1970-01-01';
 
@@ -202,7 +217,11 @@ export const listPurchases = defineEndpoint({
     /** The `next` of the page before, as it came. */
     cursor: v.optional(listCursor),
   }),
-  reply: pageEnvelope(purchaseSummary),
+  reply: v.object({
+    ...pageEnvelope(purchaseSummary).entries,
+    /** With the first page of the active ones: those of whatever state that have something for the buyer, money first; a few. */
+    waiting: v.optional(v.array(waitingPurchase), []),
+  }),
   refusals: ['NOT_FOUND'],
 });
 
@@ -299,6 +318,7 @@ export const sale = v.object({
   cardFee: pesos,
   cashFee: pesos,
   acceptsCards: v.boolean(),
+  acceptsTills: v.optional(v.boolean(), false),
   /** Whether the goods were handed over. */
   delivered: v.boolean(),
   endedBy,

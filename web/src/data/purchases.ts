@@ -9,6 +9,7 @@ import {
   type InstalmentWithPayments as WireInstalmentWithPayments,
   type PurchaseSummary,
   type Sale,
+  type WaitingPurchase,
 } from '@aparta/contract/purchases';
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { sum, type Centavos } from '@aparta/domain/money';
@@ -55,6 +56,8 @@ type PurchaseWith<I extends Instalment> = {
   instalments: readonly I[];
   /** The one of them that can be paid now. */
   next: I | undefined;
+  /** What the shop's tills and counter take any sum of it by; undefined where it has none, and where nothing is left to pay. */
+  tillReference: string | undefined;
 };
 
 /** A purchase as the list has it. */
@@ -125,14 +128,15 @@ export const countQuery = (buyerId: number, filter: ListFilter) =>
   });
 
 /**
- * All active purchases by due date, late ones first. `complete` is false beyond a thousand, when totals are
- * partial.
+ * All active purchases by due date, late ones first, and what waits for the buyer of purchases of any state. `complete` is false
+ * beyond a thousand, when totals are partial.
  */
 export const owedQuery = (buyerId: number) =>
   queryOptions({
     queryKey: [...PURCHASES, 'owed', buyerId],
     queryFn: async ({ signal }) => {
       const found: PurchaseSummary[] = [];
+      let waiting: readonly WaitingPurchase[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < LARGE_PAGES; page += 1) {
         const query = { status: String(LIST_FILTERS.active), limit: LARGE_PAGE, cursor };
@@ -142,14 +146,16 @@ export const owedQuery = (buyerId: number) =>
           { signal },
         );
         found.push(...reply.data);
-        if (reply.next === null) return { found: eachOnce(found), complete: true };
+        if (page === 0) ({ waiting } = reply);
+        if (reply.next === null) return { found: eachOnce(found), waiting, complete: true };
         cursor = reply.next;
       }
-      return { found: eachOnce(found), complete: false };
+      return { found: eachOnce(found), waiting, complete: false };
     },
-    select: ({ found, complete }) => {
+    select: ({ found, waiting, complete }) => {
       const purchases = found.map(readSummary).toSorted(bySoonest);
-      return { purchases, owed: sum(purchases.map(({ owed }) => owed)), complete };
+      const owed = sum(purchases.map((each) => each.owed));
+      return { purchases, owed, waiting, complete };
     },
   });
 
@@ -171,6 +177,7 @@ function readPages({ pages }: InfiniteData<Reply<typeof listPurchases>, string |
   return {
     purchases: eachOnce(pages.flatMap(({ data }) => data)).map(readSummary),
     total: pages[0]?.total ?? undefined,
+    waiting: pages[0]?.waiting ?? [],
   };
 }
 
@@ -209,7 +216,7 @@ function readSummary(wire: PurchaseSummary): Purchase {
     openAttempt: wire.openAttempt ?? undefined,
     ...planOf(
       wire.cxcList.map((each) => readInstalment(each, wire.numCxc, isCancelled)),
-      isCancelled,
+      { isCancelled, acceptsTills: wire.acceptsTills },
     ),
   };
 }
@@ -241,7 +248,7 @@ function readDetail({
     paid: centavosFromPesos(sale.totalPagos),
     ...planOf(
       instalments.map((each) => readInstalmentWithPayments(each, sale.numCxc, isCancelled)),
-      isCancelled,
+      { isCancelled, acceptsTills: sale.acceptsTills },
     ),
     ending: readEnding(sale.ending),
     endDaysLate: sale.endDaysLate,
@@ -286,10 +293,15 @@ function readEnding(ending: Sale['ending']): Purchase['ending'] {
     : undefined;
 }
 
-function planOf<I extends Instalment>(instalments: readonly I[], isCancelled: boolean) {
+function planOf<I extends Instalment>(
+  instalments: readonly I[],
+  { isCancelled, acceptsTills }: { isCancelled: boolean; acceptsTills: boolean },
+) {
+  const next = instalments.find(({ isNext }) => isNext);
   return {
     instalments,
-    next: instalments.find(({ isNext }) => isNext),
+    next,
+    tillReference: acceptsTills && next ? instalments.at(-1)?.paymentReference : undefined,
     owed: sum(isCancelled ? [] : instalments.map(({ balance }) => balance)),
   };
 }

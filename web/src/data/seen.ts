@@ -4,7 +4,7 @@ import {
 } from '@tanstack/query-persist-client-core';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { del, entries, get, promisifyRequest, set, type UseStore } from 'idb-keyval';
-import { ApiError } from '@aparta/browser/api-error.ts';
+import { ApiError, isNetworkFailure } from '@aparta/browser/api-error.ts';
 import type { BuyerProfile } from '@aparta/contract/sign-in';
 import { claimDevice, isStillClaimed } from '../session/claim.ts';
 import { SEEN } from '../session/seen.ts';
@@ -123,9 +123,7 @@ function isOld(query: Query): boolean {
 /** Whether the last try brought nothing, not even a refusal; who only visits is refused everything. */
 function isUnreachable({ state: { error, fetchFailureReason } }: Query): boolean {
   const failed: unknown = fetchFailureReason ?? error;
-  if (!(failed instanceof ApiError)) return false;
-  const { kind } = failed.failure;
-  return kind === 'network' || kind === 'timeout' || session.token() === undefined;
+  return isNetworkFailure(failed) || (failed instanceof ApiError && session.token() === undefined);
 }
 
 /** It closes as soon as `forgetSeen` wants all of it gone. */

@@ -12,18 +12,18 @@ import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
-import { OwedBack } from '../copy/owed-back.tsx';
-import type { CardAttempt } from '../data/card-attempt.ts';
+import { Head, ToPayment, Unresolved } from '../app/unresolved-layaway.tsx';
+import { unresolvedCopy } from '../app/unresolved-copy.ts';
+import styles from '../app/unresolved-layaway.module.css';
 import { isAwaited } from '../data/is-awaited.ts';
 import { useMade, type LayawayReference } from '../data/layaway.ts';
-import { companyLogoQuery, logoQuery } from '../data/logos.ts';
+import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
 import { unresolvedLayawaysQuery } from '../data/unresolved-layaways.ts';
 import { reference, useReference } from '../session/reference.ts';
 import { informationCopy } from './information-copy.ts';
 import { offerOf } from './offer.ts';
 import { scannedCopy as copy } from './scanned-copy.ts';
-import styles from './scanned.module.css';
 
 /**
  * rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped; while a card pays it, that payment.
@@ -65,7 +65,7 @@ function Kept({
   return (
     <Ticket
       key={`${scanned.businessId} ${scanned.productId}`}
-      label={copy.label}
+      label={unresolvedCopy.label}
       stub="side"
       thing={
         isUnknown ? (
@@ -94,48 +94,6 @@ function Kept({
   );
 }
 
-/** By its frozen terms, so that nothing is waited for. */
-function Unresolved({ reference }: { reference: LayawayReference }) {
-  const { data: logo } = useQuery(logoQuery(reference.logoFile));
-  const { attempt, merchantName } = reference;
-  return (
-    <Ticket
-      label={copy.label}
-      stub="side"
-      thing={
-        <div className={styles.product}>
-          <Head made={reference} />
-          <ProductHeader
-            title={reference.productName}
-            sub={merchantName}
-            merchant={merchantName}
-            logo={logo}
-          />
-          <LineItems rows={[{ label: copy.deposit, amount: reference.deposit, strong: true }]} />
-        </div>
-      }
-      act={
-        attempt?.isOpen ? (
-          <ToPayment reference={reference} attempt={attempt} />
-        ) : (
-          <ButtonLink variant="primary" wide to={paths.layawayReference(reference.id)}>
-            {copy.see}
-          </ButtonLink>
-        )
-      }
-    />
-  );
-}
-
-function ToPayment({ reference: { id }, attempt }: { reference: LayawayReference; attempt: CardAttempt }) {
-  return (
-    // A separate document: only there may the card provider be loaded.
-    <ButtonLink variant="primary" wide to={paths.payLayaway(id)} reload>
-      {wordsOfOpen(attempt).go}
-    </ButtonLink>
-  );
-}
-
 function Loading() {
   return (
     <Skeleton label={copy.loading}>
@@ -143,28 +101,6 @@ function Loading() {
       <SkeletonBlock />
       <SkeletonBlock width="most" />
     </Skeleton>
-  );
-}
-
-/** What is said of a card payment that is under way. */
-function wordsOfOpen({ state }: CardAttempt) {
-  if (state === 'pending_3ds') return copy.threeDs;
-  return state === 'held' ? copy.held : copy.confirming;
-}
-
-/** Where its payment stands, and what is owed back of it. */
-function Head({ made }: { made: LayawayReference | undefined }) {
-  const said = made?.attempt?.isOpen ? wordsOfOpen(made.attempt) : copy;
-  const isOwed = made !== undefined && made.owedBack > 0;
-  const wasTaken = isOwed || made?.attempt?.state === 'returned';
-  return (
-    <>
-      <div>
-        <h2>{said.title}</h2>
-        {!(wasTaken && said === copy) && <p className={`${text.muted} ${text.small}`}>{said.text}</p>}
-      </div>
-      {isOwed && <OwedBack reference={made} />}
-    </>
   );
 }
 

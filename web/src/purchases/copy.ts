@@ -23,6 +23,7 @@ export const purchasesCopy = {
     // In spec §2's words.
     empty:
       'Tu listado de compras está vacio! Para realizar un apartado toma foto del código QR del producto o servicio y después inicia sesión.',
+    noneActive: 'No tienes compras activas.',
     reserve: 'Realizar Apartados',
     statement: 'Estado de cuenta',
     filter: 'Filtrar compras',

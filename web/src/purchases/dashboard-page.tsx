@@ -1,7 +1,6 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
@@ -10,7 +9,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { Link } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -26,6 +25,8 @@ import { DueText } from './due-text.tsx';
 import { LateOthers, NextPaymentLoading, NextPaymentTicket } from './next-payment.tsx';
 import { isUnderWay, segmentsOf } from './plan.ts';
 import styles from './dashboard-page.module.css';
+
+const NothingActive = lazy(() => import('./nothing-active.tsx'));
 
 const copy = dashboardCopy.dashboard;
 /** As many as fit one screen; the list has the rest. */
@@ -62,15 +63,13 @@ function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
       />
     );
   }
-  const { purchases, owed, complete } = query.data;
+  const { purchases, owed, waiting, complete } = query.data;
   const [first] = purchases;
   if (!first) {
     return (
-      <Empty text={purchasesCopy.list.empty}>
-        <ButtonLink variant="primary" icon="qr" to={paths.layaway}>
-          {purchasesCopy.list.reserve}
-        </ButtonLink>
-      </Empty>
+      <Suspense fallback={<NextPaymentLoading />}>
+        <NothingActive buyerId={buyerId} waiting={waiting} loading={<NextPaymentLoading />} />
+      </Suspense>
     );
   }
   return (

@@ -11,6 +11,7 @@ export const nextCopy = {
     `Con tarjeta pagas ${formatMoney(total)}: incluye ${formatMoney(fee)} de cargo por servicio.`,
   pay: 'Realizar pago',
   atTill: (number: string) => `En caja: ${number}`,
+  cardNeedsInternet: 'Para pagar con tarjeta necesitas internet',
   loadingAct: 'Preparando tu pago',
   actFailed: 'No pudimos preparar tu pago',
   confirming: {

@@ -10,7 +10,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { instalmentQuery, type Instalment } from '../data/instalments.ts';
@@ -24,12 +24,13 @@ import { Ending } from './ending.tsx';
 import { NextChip, PayAct } from './next-ticket.tsx';
 import { isLate, isUnderWay, segmentsOf } from './plan.ts';
 import { Upcoming } from './upcoming.tsx';
+import { Waiting } from './waiting-later.ts';
 import styles from './next-payment.module.css';
 
 const copy = dashboardCopy.nextPayment;
 
 /**
- * The buyer's next payment, for home, late ones first; nothing of it if nothing is owed. `children` follow once that is
+ * The buyer's next payment, for home, late ones first, and what else waits for them; nothing of what there is not. `children` follow once that is
  * known, so that they never move under the thumb. It waits itself while what stands above it may still come.
  */
 export default function NextPayment({ waits = false, children }: { waits?: boolean; children?: ReactNode }) {
@@ -52,7 +53,10 @@ export default function NextPayment({ waits = false, children }: { waits?: boole
           onRetry={() => void query.refetch()}
         />
       )}
-      {children}
+      <Suspense fallback={<NextPaymentLoading />}>
+        {query.data && query.data.waiting.length > 0 && <Waiting waiting={query.data.waiting} />}
+        {children}
+      </Suspense>
     </>
   );
 }
@@ -127,7 +131,12 @@ export function NextPaymentTicket({
           {purchase.ending && <Ending ending={purchase.ending} progress={toPay?.progress} />}
           <Progress segments={segmentsOf(purchase, isUnderWay(purchase))} />
           <div className={text.tight}>
-            <PayAct instalmentId={next.id} plan={purchase.instalments} today={today} />
+            <PayAct
+              instalmentId={next.id}
+              plan={purchase.instalments}
+              till={purchase.openAttempt === undefined ? purchase.tillReference : undefined}
+              today={today}
+            />
             <div className={styles.see}>
               <ButtonLink variant="quiet" wide to={paths.purchase(purchase.id)}>
                 {copy.see}

@@ -14,6 +14,7 @@ import { flushSync } from 'react-dom';
 import { useSearchParams } from 'wouter';
 import { groupDigits } from '@aparta/domain/payment-reference';
 import { paths } from '../app/paths.ts';
+import { isNetworkFailure } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { whenIdle } from '@aparta/browser/when-idle.ts';
@@ -30,11 +31,14 @@ import { isLate } from './plan.ts';
 export function NextTicket({
   next,
   plan,
+  till,
   today,
 }: {
   next: Instalment;
   /** All of its purchase. */
   plan: readonly Instalment[];
+  /** By which tills take money of it. */
+  till: string | undefined;
   today: DateOnly;
 }) {
   const { data: toPay } = useQuery(instalmentQuery(next.id));
@@ -68,7 +72,7 @@ export function NextTicket({
               ]}
             />
           )}
-          <PayAct instalmentId={next.id} plan={plan} today={today} />
+          <PayAct instalmentId={next.id} plan={plan} till={till} today={today} />
         </>
       }
     />
@@ -107,14 +111,16 @@ const withoutPay = (search: URLSearchParams) => {
 const PaySheet = lazyPage(() => import('./pay-sheet.tsx'));
 const LateTogether = lazyPage(() => import('./late-together.tsx'));
 
-/** Pay an instalment, or see the payment that is in progress. */
+/** Pay an instalment, or see the payment that is in progress. Without internet, what a till takes money by: `till`. */
 export function PayAct({
   instalmentId,
   plan,
+  till,
   today,
 }: {
   instalmentId: number;
   plan: readonly Instalment[];
+  till: string | undefined;
   today: DateOnly;
 }) {
   const query = useQuery(instalmentQuery(instalmentId));
@@ -138,13 +144,17 @@ export function PayAct({
   useEffect(() => whenIdle(PaySheet.preload), []);
   if (!toPay) {
     if (query.error) {
+      const atTill = isNetworkFailure(query.error) ? till : undefined;
       return (
-        <Failed
-          title={copy.actFailed}
-          text={sentenceFor(query.error)}
-          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
+        <>
+          {atTill !== undefined && <AtTill reference={atTill} variant="primary" />}
+          <Failed
+            title={atTill === undefined ? copy.actFailed : copy.cardNeedsInternet}
+            text={sentenceFor(query.error)}
+            busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+            onRetry={() => void query.refetch()}
+          />
+        </>
       );
     }
     return (
@@ -186,11 +196,7 @@ export function PayAct({
           {copy.pay}
         </Button>
       </div>
-      {toPay.till && (
-        <ButtonLink variant="quiet" small wide to={paths.barcode(toPay.till.reference)}>
-          {copy.atTill(groupDigits(toPay.till.reference))}
-        </ButtonLink>
-      )}
+      {toPay.till && <AtTill reference={toPay.till.reference} variant="quiet" />}
       {toPay.state === 'late' && toPay.acceptsCards && (
         <Suspense>
           <LateTogether toPay={toPay} />
@@ -202,5 +208,14 @@ export function PayAct({
         </Suspense>
       )}
     </>
+  );
+}
+
+/** Leads to its bar code. */
+function AtTill({ reference, variant }: { reference: string; variant: 'primary' | 'quiet' }) {
+  return (
+    <ButtonLink variant={variant} small={variant === 'quiet'} wide to={paths.barcode(reference)}>
+      {copy.atTill(groupDigits(reference))}
+    </ButtonLink>
   );
 }

@@ -197,7 +197,9 @@ function Full({
         </Suspense>
       )}
       {purchase.ending && <Ending ending={purchase.ending} progress={progress} />}
-      {next && <NextTicket next={next} plan={purchase.instalments} today={today} />}
+      {next && (
+        <NextTicket next={next} plan={purchase.instalments} till={purchase.tillReference} today={today} />
+      )}
       {next && purchase.status === 'active' && (
         <Button icon="share" wide aria-haspopup="dialog" onClick={() => setAsking(true)}>
           {copy.askForHelp}

@@ -1,18 +1,18 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { AppLink } from '@aparta/ui/app-link.tsx';
-import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Button } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { config } from '../app/config.ts';
-import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { purchaseQuery, purchasesQuery, type Purchase } from '../data/purchases.ts';
+import type { WireWaiting } from '../data/waiting.ts';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { leaveListBy, useListPlace } from './list-place.ts';
@@ -51,7 +51,7 @@ export function PurchaseList({
   const query = useInfiniteQuery(purchasesQuery(buyerId, filter));
   const queries = useQueryClient();
   // Twenty cards at once would hold a slow phone; deferred, they are drawn bit by bit.
-  const { purchases, total } = useDeferredValue(query.data) ?? {};
+  const { purchases, total, waiting = [] } = useDeferredValue(query.data) ?? {};
   const first = query.data?.purchases[0]?.id ?? (query.data || query.error ? null : undefined);
   const tellFirst = useEffectEvent(onFirst);
   useEffect(() => tellFirst(first), [first]);
@@ -91,7 +91,7 @@ export function PurchaseList({
           <Loading />
         )
       ) : purchases.length === 0 ? (
-        <None filter={filter} onAll={() => onFilter(LIST_FILTERS.all)} />
+        <None filter={filter} buyerId={buyerId} waiting={waiting} onAll={() => onFilter(LIST_FILTERS.all)} />
       ) : (
         <div className={styles.cards}>
           {purchases.map((purchase) => (
@@ -113,8 +113,20 @@ export function PurchaseList({
   );
 }
 
-/** Spec §2's empty message and what to do; if only the filter is empty, says that instead. */
-function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
+const NothingActive = lazy(() => import('./nothing-active.tsx'));
+
+/** Where a filter lists nothing: of active ones, and of all, what may be of interest all the same. */
+function None({
+  filter,
+  buyerId,
+  waiting,
+  onAll,
+}: {
+  filter: ListFilter;
+  buyerId: number;
+  waiting: readonly WireWaiting[];
+  onAll: () => void;
+}) {
   if (filter === LIST_FILTERS.paid_off || filter === LIST_FILTERS.cancelled) {
     return (
       <Empty text={copy.none[filter]}>
@@ -123,16 +135,9 @@ function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
     );
   }
   return (
-    <Empty text={copy.empty}>
-      <ButtonLink variant="primary" icon="qr" to={paths.layaway}>
-        {copy.reserve}
-      </ButtonLink>
-      {filter === LIST_FILTERS.active && (
-        <Button variant="quiet" onClick={onAll}>
-          {copy.seeAll}
-        </Button>
-      )}
-    </Empty>
+    <Suspense fallback={<Loading />}>
+      <NothingActive buyerId={buyerId} waiting={waiting} loading={<Loading />} />
+    </Suspense>
   );
 }
 

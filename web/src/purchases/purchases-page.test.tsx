@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { attemptThat, offered } from '../../test/card-stage.ts';
 import { INVOICE } from '../../test/invoice.ts';
 import { stubLocation } from '../../test/location.ts';
 import { receiptThat } from '../../test/receipt.ts';
@@ -94,6 +95,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     ending: null as WireSale['ending'],
     openAttempt: null as WirePurchaseSummary['openAttempt'],
     hasRefunds: false,
+    acceptsTills: true,
     invoicedHere: true,
     takenBack: [] as WireSale['takenBack'],
     moving: null as WireSale['moving'],
@@ -106,7 +108,15 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
 }
 type Made = ReturnType<typeof purchase>;
 
-function summary({ id, product, cancelled, ending, openAttempt, instalments }: Made): WirePurchaseSummary {
+function summary({
+  id,
+  product,
+  cancelled,
+  ending,
+  openAttempt,
+  acceptsTills,
+  instalments,
+}: Made): WirePurchaseSummary {
   const next = instalments.find((each) => each.visibleAlPago);
   return {
     ventaId: id,
@@ -143,6 +153,7 @@ function summary({ id, product, cancelled, ending, openAttempt, instalments }: M
       : null,
     ending,
     openAttempt,
+    acceptsTills,
     late: instalments.some(({ late }) => late),
     delivered: false,
   };
@@ -185,6 +196,7 @@ function sale(made: Made): WireSale {
     cashFee: 0,
     moving: made.moving,
     acceptsCards: true,
+    acceptsTills: made.acceptsTills,
     delivered: false,
     endedBy: made.cancelled ? made.endedBy : null,
     cancelBill:
@@ -283,6 +295,7 @@ let quote: () => Answer;
 let cancel: (body: unknown) => Answer | Promise<Answer>;
 let move: () => Answer;
 let refunds: Answer;
+let unresolved: Answer;
 let pickup: WirePickup;
 let isAway: boolean;
 let payer: string | null;
@@ -313,8 +326,24 @@ function page(purchases: Made[], beside: object = {}) {
   return { body: { ...answer.body, next: null, total: purchases.length, ...beside } };
 }
 
+/** Of a purchase that no list of active ones has. */
+const WAITING = {
+  ventaId: 39,
+  descripcion: 'Estufa',
+  nombreComercial: 'Electro Hogar',
+  logofileName: '',
+  toCollect: true,
+  owedAtShop: 100,
+  owedToCard: 0,
+};
+
+/** Who has only that purchase. */
+const onlyWaiting = (search: URLSearchParams) =>
+  search.get('status') === '2' ? page([], { waiting: [WAITING] }) : page([purchase(39, 'Estufa')]);
+
 const calls = fakeServer({
   'GET /v1/Cxc/ByBuyerIdH/7': ({ search }) => lists(search),
+  'GET /v1/PullApartReferences/UnresolvedAsync': () => unresolved,
   'GET /v1/Sales/GetAsync/41': () =>
     ok({ ...sale(made), deliverBy: '2026-11-04', mayClaim: claim === null, claim }),
   'POST /v1/Sales/ClaimAsync/41': ({ body }) => {
@@ -351,6 +380,7 @@ beforeEach(() => {
   quote = () => ok(QUOTE);
   cancel = () => ok({ refunds: [] });
   refunds = ok([]);
+  unresolved = ok([]);
   claim = null;
   pickup = { code: CODE, collector: null, handedOver: null };
   isAway = false;
@@ -542,6 +572,38 @@ describe('the purchases list', () => {
     ).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Realizar Apartados' }).getAttribute('href')).toBe('/apartado');
   });
+
+  test.each(['/cxcList', '/dashboard'])(
+    'who has only a purchase of another state reads that none is active, what they are to get of it, and is led to all: %s',
+    async (path) => {
+      lists = onlyWaiting;
+      open(path);
+      expect(await screen.findByText('No tienes compras activas.')).toBeTruthy();
+      expect(screen.queryByText(/vacio/)).toBeNull();
+      const all = screen.getByRole('link', { name: 'Ver todas mis compras' });
+      expect(all.getAttribute('href')).toBe('/cxcList?filtro=todas');
+      const waiting = await screen.findByRole('region', { name: 'Lo que tienes por recibir' });
+      expect(within(waiting).getByText('La tienda te debe $100.00')).toBeTruthy();
+    },
+  );
+
+  test.each(['/cxcList', '/cxcList?filtro=todas', '/dashboard'])(
+    'a deposit whose card is being confirmed, and one that a store owes back, stand above the empty list: %s',
+    async (path) => {
+      lists = () => page([]);
+      unresolved = ok([
+        { ...offered, attempt: attemptThat('unknown') },
+        { ...offered, Id: 78, id: 78, Estatus: 3, owedBack: 599 },
+      ]);
+      open(path);
+      expect(await screen.findByRole('heading', { name: 'Estamos confirmando tu pago' })).toBeTruthy();
+      expect(screen.getByRole('link', { name: 'Ver mi pago' }).getAttribute('href')).toBe(
+        '/pullapartByClip/77',
+      );
+      expect(screen.getByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+      expect(screen.getByText(/^Tu listado de compras está vacio!/)).toBeTruthy();
+    },
+  );
 
   test('no network: says so, and loads on another try', async () => {
     lists = () => 'no network';
@@ -759,6 +821,30 @@ describe('a purchase', () => {
     open('/saleCxcList/41');
     const link = await screen.findByRole('link', { name: 'En caja: 3100 0482 118' });
     expect(link.getAttribute('href')).toBe('/codigo/31000482118');
+  });
+
+  test.each(['/saleCxcList/41', '/', '/dashboard'])(
+    'without internet the number for the till stays, with its bar code, and only a card needs the network: %s',
+    async (path) => {
+      next = () => 'no network';
+      open(path);
+      const link = await screen.findByRole('link', { name: 'En caja: 3100 0482 101' });
+      expect(link.getAttribute('href')).toBe('/codigo/31000482101');
+      expect(screen.getByText('Para pagar con tarjeta necesitas internet')).toBeTruthy();
+      expect(screen.queryByText('No pudimos preparar tu pago')).toBeNull();
+    },
+  );
+
+  test.each([
+    ['whose shop has no till', () => Object.assign(made, { acceptsTills: false })],
+    ['that a card is paying', () => Object.assign(made, { openAttempt: 'unknown' })],
+    ['whose payment the server refuses to prepare', () => void (next = () => refuse(404, 'NOT_FOUND'))],
+  ])('no number for the till is told of a purchase %s', async (_, becomes) => {
+    next = () => 'no network';
+    becomes();
+    open('/');
+    expect(await screen.findByText('No pudimos preparar tu pago')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: /^En caja/ })).toBeNull();
   });
 
   test("at the last instalment the popup says 'Ultimo pago a realizar!', and 'Cerrar' closes it", async () => {
@@ -1439,6 +1525,29 @@ describe('at a glance', () => {
     expect(within(ticket).getByRole('link', { name: 'Ver compra' }).getAttribute('href')).toBe(
       '/saleCxcList/41',
     );
+  });
+
+  test('home says what the shop owes and what can be collected of a purchase that is paid whole, and leads to it', async () => {
+    lists = onlyWaiting;
+    open('/');
+    const waiting = await screen.findByRole('region', { name: 'Lo que tienes por recibir' });
+    const link = within(waiting).getByRole('link', { name: /Estufa/ });
+    expect(link.getAttribute('href')).toBe('/saleCxcList/39');
+    expect(within(link).getByText('La tienda te debe $100.00')).toBeTruthy();
+    expect(within(link).getByText('Listo para recoger')).toBeTruthy();
+  });
+
+  test('home says what goes back to a card below the next payment, of three purchases at most, and leads to the others', async () => {
+    const back = { ...WAITING, toCollect: false, owedAtShop: 0, owedToCard: 800 };
+    const waiting = [36, 37, 38, 39].map((ventaId) => ({ ...back, ventaId }));
+    lists = () => page([made], { waiting });
+    open('/');
+    const ticket = await screen.findByRole('region', { name: 'Tu próximo pago' });
+    const region = await screen.findByRole('region', { name: 'Lo que tienes por recibir' });
+    expect(ticket.compareDocumentPosition(region)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(within(region).getAllByText('En camino a tu tarjeta: $800.00')).toHaveLength(3);
+    expect(within(region).queryByText('Listo para recoger')).toBeNull();
+    expect(within(region).getByRole('link', { name: 'Ver todas mis compras' })).toBeTruthy();
   });
 
   test('home keeps its place empty when nothing is owed', async () => {

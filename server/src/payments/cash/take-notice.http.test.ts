@@ -22,6 +22,7 @@ import { lockPurchase } from '../../purchases/plans/store.ts';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { matchesByPurchase } from '../../back-office/operations/payment-search.read-model.ts';
 import { readStory } from '../../back-office/operations/payment-history.read-model.ts';
+import { markRefundPaid } from '../refunds/decide-refund.ts';
 import { readReport } from '../../back-office/settlements/read-report.ts';
 import { createLog } from '../../platform/logging.ts';
 import { assignCash } from './assign-cash.ts';
@@ -118,6 +119,9 @@ const owed = async (bought: Bought) => {
   const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${bought.id}`, { token: bought.buyer.token });
   return body.data.map((refund: any) => [refund.amount, refund.way, refund.state]);
 };
+/** What waits for its buyer, as it comes with their active purchases. */
+const waiting = async ({ buyer }: Bought, query = 'status=2') =>
+  (await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${buyer.id}?${query}`, { token: buyer.token })).body.waiting;
 const cancel = (bought: Bought, body: object = {}) =>
   shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, { token: bought.buyer.token, body });
 /** Tapi answers this about an operation, once, and its notice comes. */
@@ -249,6 +253,25 @@ describe('cash at a store', () => {
     expect(mail.text).toContain('Muebles del Centro te lo entrega en efectivo, en su caja');
   });
 
+  test('more than the whole balance: the goods to collect and the cash that is owed come with the active purchases, whoever has none', async () => {
+    const { bought, number } = await ready();
+    expect(await waiting(bought)).toEqual([]);
+    await payAtStore(number, { amount: 2_500 });
+    const one = { ventaId: bought.id, toCollect: true, owedAtShop: 100, owedToCard: 0 };
+    expect(await waiting(bought)).toMatchObject([one]);
+    expect(await waiting(bought, 'status=3')).toEqual([]);
+    const refund = await shop.db
+      .selectFrom('refunds as f')
+      .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+      .where('r.buyer_id', '=', bought.buyer.id)
+      .select('f.id')
+      .executeTakeFirstOrThrow();
+    await transaction(shop.db, (tx) =>
+      markRefundPaid(tx, refund.id, { paidBy: 'merchant', evidence: 'vale 1' }),
+    );
+    expect(await waiting(bought)).toMatchObject([{ ...one, owedAtShop: 0 }]);
+  });
+
   test('more than the whole balance: the email adds up to what was paid, and says what goes back, as the receipt does', async () => {
     const { bought, number } = await ready();
     await payAtStore(number, { amount: 5_000.5 });
@@ -320,6 +343,9 @@ describe('cash at a store', () => {
     expect(await owed(bought)).toEqual([
       [1_200, 'cash', 'owed'],
       [600, 'cash', 'owed'],
+    ]);
+    expect(await waiting(bought)).toMatchObject([
+      { ventaId: bought.id, toCollect: false, owedAtShop: 1_800, owedToCard: 0 },
     ]);
   });
 

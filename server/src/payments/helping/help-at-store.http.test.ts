@@ -305,7 +305,12 @@ test('money for a number whose link was revoked, or whose purchase was cancelled
   expect((await standing(shop, of.bought.id)).paid).toBe(110_000);
   await cancel(of);
   expect((await see(later.intentId)).data.storeState).toBe('over');
+  const waiting = async () =>
+    (await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${of.bought.buyer.id}?status=2`, asBuyer(of))).body.waiting;
+  const ofBuyer = await waiting();
   await pay(later.number);
+  // What is a helper's never waits for the buyer.
+  expect(await waiting()).toEqual(ofBuyer);
   expect((await see(later.intentId)).data).toMatchObject({
     storeState: 'owed_back',
     given: 615,

@@ -1,6 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { sql } from 'kysely';
+import { isTakenAtTill } from '../../accounts/service-accounts/read-model.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { TODAY_ONCE } from '../../platform/db/mexico-city.ts';
@@ -30,6 +31,8 @@ export type ListedRow = ListedPurchase & {
   readonly late: boolean;
   /** The state of the buyer's own card payment of it that is not decided. */
   readonly openAttempt: AttemptState | null;
+  /** Whether its merchant takes money at tills, or at its own counter. */
+  readonly hasTill: boolean;
 };
 
 // Literals in the statement: a generic plan that does not know how short a page is reads whole tables. Only
@@ -103,6 +106,7 @@ const pageOf = builtOnce((db, { buyerId, day, id }: Place, { filter, from, lengt
   return withNames(db, page.as('p'), 'partly paid')
     .select(sql<boolean>`p.late`.as('late'))
     .select(OPEN_ATTEMPT.as('openAttempt'))
+    .select(isTakenAtTill('p.merchant_id').as('hasTill'))
     .select((from === 'start' ? sql<number | null>`(${total})` : sql<number | null>`null`).as('total'))
     .orderBy(sql`p.late`, 'desc')
     .orderBy('p.id', 'desc');

@@ -1,10 +1,11 @@
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import type { ListFilter } from '@aparta/domain/purchase-status';
+import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 
 import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findPurchasePage, type ListPlace, type ListedRow } from './list.read-model.ts';
+import { listWaiting, type WaitingRow } from './waiting.read-model.ts';
 
 export interface ListRequest {
   readonly buyerId: number;
@@ -21,6 +22,8 @@ export interface PurchasePage {
   readonly next: ListPlace | undefined;
   /** How many there are on all pages; on the first page only. */
   readonly total: number | undefined;
+  /** On the first page of the active ones: what has something for the buyer, though it may be in no page of theirs. */
+  readonly waiting: readonly WaitingRow[];
 }
 
 /**
@@ -34,9 +37,12 @@ export async function listPurchases(
 ): Promise<PurchasePage> {
   if (buyerId !== caller.id) throw new Refusal('NOT_FOUND');
   // One more than asked for says whether there is another page.
-  const found = await findPurchasePage(db, { buyerId, filter, after, limit: limit + 1 });
+  const [found, waiting] = await Promise.all([
+    findPurchasePage(db, { buyerId, filter, after, limit: limit + 1 }),
+    filter === LIST_FILTERS.active && after === undefined ? listWaiting(db, buyerId) : [],
+  ]);
   const purchases = found.purchases.slice(0, limit);
   const last = found.purchases.length > limit ? purchases.at(-1) : undefined;
   const next = last && { day: after?.day ?? mexicoCityDate(last.now), late: last.late, id: last.id };
-  return { purchases, next, total: found.total };
+  return { purchases, next, total: found.total, waiting };
 }

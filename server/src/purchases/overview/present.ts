@@ -26,6 +26,7 @@ import type { LatePurchase } from './late.read-model.ts';
 import type { ListedRow } from './list.read-model.ts';
 import type { InstalmentRow, ListedPurchase, PurchaseRow } from './read-model.ts';
 import type { TakenBack } from './taken-back.read-model.ts';
+import type { WaitingRow } from './waiting.read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
   ReceiptChannel,
@@ -73,6 +74,20 @@ export function presentSummary(purchase: ListedRow): contract.PurchaseSummary {
     delivered: purchase.state === 'delivered',
     ending: presentEnding(purchase),
     openAttempt: purchase.openAttempt,
+    acceptsTills: purchase.hasTill,
+  };
+}
+
+/** What of a purchase waits for its buyer. */
+export function presentWaiting(waiting: WaitingRow): contract.WaitingPurchase {
+  return {
+    ventaId: waiting.id,
+    descripcion: waiting.productName,
+    nombreComercial: waiting.tradeName,
+    logofileName: waiting.logoFileName,
+    toCollect: waiting.isToCollect,
+    owedAtShop: pesosFromCentavos(waiting.atShopCentavos),
+    owedToCard: pesosFromCentavos(waiting.toCardCentavos),
   };
 }
 
@@ -141,6 +156,7 @@ export function presentSale(
   purchase: PurchaseRow,
   {
     acceptsCards,
+    hasTill,
     bill,
     kept,
     delivery,
@@ -148,6 +164,7 @@ export function presentSale(
     takenBack,
   }: {
     acceptsCards: boolean;
+    hasTill: boolean;
     bill: CancelBill | undefined;
     kept: KeptUnit | undefined;
     delivery: Delivery;
@@ -192,6 +209,7 @@ export function presentSale(
     cardFee: pesosFromCentavos(fees.card),
     cashFee: pesosFromCentavos(fees.cash),
     acceptsCards,
+    acceptsTills: hasTill,
     delivered: purchase.state === 'delivered',
     endedBy: purchase.endedBy,
     endDaysLate: purchase.endDaysLate,

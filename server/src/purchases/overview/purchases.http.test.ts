@@ -257,6 +257,7 @@ describe('the list', () => {
       data: [],
       next: null,
       total: 0,
+      waiting: [],
     });
   });
 
@@ -539,6 +540,14 @@ describe('one instalment', () => {
     });
     await makeServiceAccount(server.db, { kind: 'till', chain: 'NORTE', merchantIds: [merchantId] });
     expect(await instalment(id)).toMatchObject({ tillFee: 0 });
+    // Without that call too: it is read where there is no network, and so is the number.
+    const sale = await get(`/v1/Sales/GetAsync/${made.fresh.id}`);
+    expect(sale.body.data.acceptsTills).toBe(true);
+    const { cxcList, acceptsTills } = (await listed('?status=2')).data.at(-1);
+    expect([acceptsTills, cxcList.at(-1).paymentReference]).toEqual([
+      true,
+      `3${made.fresh.instalmentIds[2]!}`,
+    ]);
   });
 
   test('carries the newest card attempt at it, or the open one at another of its purchase', async () => {

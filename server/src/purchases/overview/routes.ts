@@ -25,6 +25,7 @@ import {
   presentOneInstalment,
   presentSale,
   presentSummary,
+  presentWaiting,
 } from './present.ts';
 
 /** What a purchase's screens show of card payments. Payments come after purchases, so `compose.ts` passes them in. */
@@ -39,11 +40,12 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
   return [
     route(list, async ({ caller, params, query: { status, limit, cursor } }) => {
       const request = { buyerId: params.buyerId, filter: status, limit, after: cursor };
-      const { purchases, next, total } = await listPurchases(db, caller, request);
+      const { purchases, next, total, waiting } = await listPurchases(db, caller, request);
       return {
         ...success(purchases.map(presentSummary)),
         next: next === undefined ? null : writeListCursor(next),
         total: total ?? null,
+        waiting: waiting.map(presentWaiting),
       };
     }),
 
@@ -68,8 +70,9 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);
       const { cancelledAt } = purchase;
-      const [cardKey, bill, kept, delivery, hasRefunds, takenBack] = await Promise.all([
+      const [cardKey, hasTill, bill, kept, delivery, hasRefunds, takenBack] = await Promise.all([
         payments.cardKeyOf(purchase.merchantId),
+        takesAtTill(db, purchase.merchantId),
         cancelledAt === null ? undefined : readCancelBill(db, { ...purchase, cancelledAt }),
         findKeptUnit(db, purchase.id),
         readDelivery(db, caller.id, purchase.id),
@@ -77,7 +80,9 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
         purchase.endedBy === 'reversal' ? listTakenBack(db, purchase.id) : [],
       ]);
       const acceptsCards = cardKey !== '';
-      return success(presentSale(purchase, { acceptsCards, bill, kept, delivery, hasRefunds, takenBack }));
+      return success(
+        presentSale(purchase, { acceptsCards, hasTill, bill, kept, delivery, hasRefunds, takenBack }),
+      );
     }),
   ];
 }

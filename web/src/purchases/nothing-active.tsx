@@ -1,0 +1,58 @@
+import { LIST_FILTERS } from '@aparta/domain/purchase-status';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { paths } from '../app/paths.ts';
+import { Unresolved } from '../app/unresolved-layaway.tsx';
+import { isAwaited } from '../data/is-awaited.ts';
+import { countQuery } from '../data/purchases.ts';
+import { unresolvedLayawaysQuery } from '../data/unresolved-layaways.ts';
+import type { WireWaiting } from '../data/waiting.ts';
+import { purchasesCopy } from './copy.ts';
+import { Waiting } from './waiting-later.ts';
+
+const copy = purchasesCopy.list;
+
+/**
+ * Where no purchase is active: what is being paid, owed back or to be collected all the same, and what to do. Only who has bought
+ * nothing reads spec §2's message. Apart, since most lists are not empty; `loading` stands until all of it is known.
+ */
+export default function NothingActive({
+  buyerId,
+  waiting,
+  loading,
+}: {
+  buyerId: number;
+  waiting: readonly WireWaiting[];
+  loading: ReactNode;
+}) {
+  const unresolved = useQuery(unresolvedLayawaysQuery());
+  const all = useQuery(countQuery(buyerId, LIST_FILTERS.all));
+  if (isAwaited(unresolved) || isAwaited(all)) return loading;
+  return (
+    <div className={text.stack}>
+      {unresolved.data?.map((reference) => (
+        <Unresolved key={reference.id} reference={reference} />
+      ))}
+      {waiting.length > 0 && <Waiting waiting={waiting} />}
+      {all.data === 0 ? (
+        <Empty text={copy.empty}>
+          <ButtonLink variant="primary" icon="qr" to={paths.layaway}>
+            {copy.reserve}
+          </ButtonLink>
+        </Empty>
+      ) : (
+        <Empty text={copy.noneActive}>
+          <ButtonLink variant="primary" to={paths.allPurchases}>
+            {copy.seeAll}
+          </ButtonLink>
+          <ButtonLink icon="qr" to={paths.layaway}>
+            {copy.reserve}
+          </ButtonLink>
+        </Empty>
+      )}
+    </div>
+  );
+}
