@@ -22,7 +22,7 @@ const { first, common } = chunks({
     /\/ui\/src\/(steps|sticky-footer)\.(tsx|module\.css)$|\/when-idle\.ts$|\/data\/(logos|is-awaited|use-changes)\.ts$/,
   // Lists, forms, the profile.
   seldom:
-    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/contract\/src\/(account|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
+    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/ui\/src\/(empty\.(tsx|module\.css)|drawings\/empty-shelf\.svg)|\/contract\/src\/(account|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
 });
 
 /** Too few screens need these for them to be common; merged with one screen's code they would bring it to the others. */
