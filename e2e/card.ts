@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** The provider's card form, on its own origin. */
 export function cardFrame(page: Page): FrameLocator {
@@ -42,4 +43,16 @@ export async function appHas(page: Page): Promise<void> {
 /** Waits for a screen by its heading. */
 export async function sees(page: Page, name: string | RegExp): Promise<void> {
   await heading(page, name).waitFor();
+}
+
+/** Waits until its middle is what a finger would touch there: in the window, and nothing over it. */
+export async function isUncovered(element: Locator): Promise<void> {
+  await expect
+    .poll(() =>
+      element.evaluate((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      }),
+    )
+    .toBe(true);
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { bankWindow, fillCard, payWith, sees } from './card.ts';
+import { bankWindow, fillCard, isUncovered, payWith, sees } from './card.ts';
 import { fillHelp, openHelp, takeHelpNumber } from './helping.ts';
 import { test } from './journey.ts';
 import { later } from './moving.ts';
@@ -392,13 +392,18 @@ test('A buyer moves a date, splits the same instalment, pays the first part, and
   phone,
 }) => {
   const { buyer, second } = await withPurchase(shop);
-  const { page } = await phone({ buyer, viewport: { width: 360, height: 640 } });
+  const small = { viewport: { width: 360, height: 640 }, mayComplain: [/net::ERR_/] };
+  const { page, context } = await phone({ buyer, ...small });
   await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
   await page.getByRole('button', { name: 'Cambiar fecha del pago 2' }).click();
   const sheet = page.getByRole('dialog', { name: 'Cambiar el pago 2' });
   await sheet.getByText('Te quedan 2 cambios en esta compra.').waitFor();
   await sheet.getByRole('radio', { name: /, 7 días después$/ }).check();
   await sheet.getByText(/^Así queda: \$1,200\.00 el /).waitFor();
+  await context.setOffline(true);
+  await sheet.getByRole('button', { name: /^Cambiar al / }).click();
+  await isUncovered(sheet.getByRole('alert').filter({ hasText: /^No hay conexión/ }));
+  await context.setOffline(false);
   // Pressed twice, it is one change.
   await sheet.getByRole('button', { name: /^Cambiar al / }).dblclick();
   await page.getByRole('heading', { name: 'Listo, cambiamos la fecha' }).waitFor();

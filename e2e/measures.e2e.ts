@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { cardFrame, sees } from './card.ts';
+import { cardFrame, isUncovered, sees } from './card.ts';
 import { openCounter, STAFF } from './counter.ts';
 import { test } from './journey.ts';
 import { whatMoved } from './layout-shift.ts';
@@ -193,16 +193,26 @@ test('A sheet stays where it is, however late comes what it shows', async ({ sho
   await stays('No podemos entregarlo', /\/v1\/counter\/purchases\/\d+\/end/, /^Terminar y devolver/);
 });
 
-test('The smallest phone shows how to keep a purchase beside how to cancel it', async ({ shop, phone }) => {
+test('The smallest phone shows how to keep a purchase beside how to cancel it, and why it could not be', async ({
+  shop,
+  phone,
+}) => {
   const buyer = await shop.newBuyer();
   const [deposit] = await shop.newPurchase(buyer);
-  const { page } = await phone({ buyer, viewport: SMALLEST_PHONE });
+  const { page, context } = await phone({ buyer, viewport: SMALLEST_PHONE, mayComplain: [/net::ERR_/] });
   await page.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}`);
   await page.getByRole('main').getByRole('button', { name: 'Canc.Compra', exact: true }).click();
   await page.getByRole('button', { name: 'Cancelar Venta' }).waitFor();
   await expect
     .poll(() => bottomOf(page.getByRole('button', { name: 'Conservar mi compra' })))
     .toBeLessThanOrEqual(SMALLEST_PHONE.height);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Cancelar Venta' }).click();
+  const why = page.getByRole('alert').filter({ hasText: /^No hay conexión/ });
+  await isUncovered(why.filter({ hasText: 'Todavía no sabemos si tu compra se canceló.' }));
+  // What is typed next is not behind it.
+  await page.keyboard.press('Shift+Tab');
+  await isUncovered(page.getByRole('textbox', { name: 'Motivo' }));
 });
 
 test('On a phone that lies on its side the rail scrolls, and nothing of it lies over another', async ({

@@ -27,6 +27,9 @@ export const cancelCopy = {
   changed: 'La devolución cambió.',
   changedText: (before: Centavos, now: Centavos) =>
     `Antes eran ${formatMoney(before)} y ahora son ${formatMoney(now)}. No se canceló nada: revisa y confirma otra vez.`,
+  /** After a press without an answer. */
+  unknown: 'Todavía no sabemos si tu compra se canceló.',
+  standing: 'Hasta ahora tu compra no se ha cancelado.',
   reason: 'Motivo',
   reasonHint: 'Opcional. Le ayuda al comercio a mejorar.',
   confirm: 'Cancelar Venta',

@@ -42,9 +42,9 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
   const cancel = useMutation(cancelling(queries));
   /** The figures that the buyer agreed to, if they no longer hold. */
   const [outdated, setOutdated] = useState<Quote>();
-  /** A press whose reply was lost: a purchase that is cancelled now was cancelled by it. */
-  const [wasUnanswered, setWasUnanswered] = useState(false);
-  const isDoneBy = (error: unknown) => wasUnanswered && isRefused(error, 'PURCHASE_CANCELLED');
+  /** The figures' time at a press whose reply was lost: a purchase that is cancelled now was cancelled by it. */
+  const [unansweredAt, setUnansweredAt] = useState<number>();
+  const isDoneBy = (error: unknown) => unansweredAt !== undefined && isRefused(error, 'PURCHASE_CANCELLED');
 
   const form = useSubmit({
     async send(typed) {
@@ -56,7 +56,7 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
       } catch (error) {
         // Cancelled or paid off in the meantime: nothing is left to confirm.
         if (isOver(error)) return await end(isDoneBy(error) ? alerts.cancelled : alertFor(error));
-        if (isUnanswered(error)) setWasUnanswered(true);
+        if (isUnanswered(error)) setUnansweredAt(quote.dataUpdatedAt);
         if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
         // After any other failure, refetch the figures: they also show whether it went through.
         void quote.refetch();
@@ -93,6 +93,13 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
 
   // Said once if both failed alike, e.g. without a network.
   const noQuote = problem ? sentenceFor(problem) : undefined;
+  const whatOfIt =
+    unansweredAt === undefined
+      ? form.text
+      : // Newer figures are of a purchase that goes on.
+        quote.dataUpdatedAt > unansweredAt
+        ? copy.standing
+        : copy.unknown;
   return (
     <Sheet title={copy.title} onClose={close}>
       <p className={`${text.muted} ${text.small}`}>{copy.of(purchase.product, purchase.id)}</p>
@@ -145,9 +152,9 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
             maxLength={REASON_LENGTH}
             autoComplete="off"
           />
-          <RefusedNotice of={form} />
-          {noQuote && noQuote !== form.title && <Notice tone="danger" title={noQuote} urgent />}
           <SheetFooter>
+            <RefusedNotice of={{ ...form, text: whatOfIt }} />
+            {noQuote && noQuote !== form.title && <Notice tone="danger" title={noQuote} urgent />}
             <Button
               type="submit"
               variant="danger"

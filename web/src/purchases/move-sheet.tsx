@@ -134,8 +134,8 @@ export default function MoveSheet({
           />
         )}
         <p className={`${text.muted} ${text.small}`}>{copy.same}</p>
-        <RefusedNotice of={form} />
         <SheetFooter>
+          <RefusedNotice of={form} />
           <Preview
             instalment={instalment}
             toDay={toDay}

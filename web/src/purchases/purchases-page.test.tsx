@@ -1388,8 +1388,17 @@ describe('cancelling', () => {
     // Until the figures have been refetched too.
     await expect.poll(() => act.getAttribute('aria-busy')).toBeNull();
     expect(within(sheet).getAllByText(/No hay conexión/)).toHaveLength(1);
+    expect(within(sheet).getByText('Todavía no sabemos si tu compra se canceló.')).toBeTruthy();
     expect(reason.value).toBe('Ya no la quiero');
     expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('a press whose reply was lost cancelled nothing: the buyer reads so once the figures are here', async () => {
+    cancel = () => 'no network';
+    const { user, sheet, act } = await openSheet();
+    await user.click(act);
+    expect(await within(sheet).findByText('Hasta ahora tu compra no se ha cancelado.')).toBeTruthy();
+    expect(within(sheet).getByText(/No hay conexión/)).toBeTruthy();
   });
 
   const cancelledButLost = () => {
