@@ -1,11 +1,17 @@
 import type { AlertText } from '@aparta/ui/alert.tsx';
 
-/** Spec §8's alerts of sign-up alone, word for word. */
+/** Spec §8's alerts of sign-up alone, word for word, and one of ours. */
 export const takenAlerts = {
   /** On leaving the e-mail field when the user exists. */
   emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },
   /** On submit, if the look-up had found it taken. */
   emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
+  /** It is taken since a submit whose answer was lost, and the password does not open it. */
+  maybeMade: {
+    kind: 'warning',
+    title: 'Puede que tu cuenta ya se haya creado.',
+    text: 'Entra con tu password o cámbialo.',
+  },
 } as const satisfies Record<string, AlertText>;
 
 /** Sign-up, apart from sign-in's: the first load does not need it. Texts of spec §2 and §5 are literal. */

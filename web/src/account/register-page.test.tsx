@@ -1,13 +1,16 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { fakeServer, ok, refuse } from '../../test/server.ts';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import RegisterPage from './register-page.tsx';
 
 const INSERT = 'POST /v1/SecurityBuyer/InsertAsync';
 const lookup = (email: string) => `GET /v1/SecurityBuyer/GetByEmailAsync/${encodeURIComponent(email)}`;
+const SIGN_IN = 'POST /v1/TokenBuyer/Authenticate';
 type Answering = ReturnType<typeof ok> | ReturnType<typeof refuse>;
-let insert: Answering | (() => Promise<Answering>) = ok({ id: 8 });
+type Insert = Answering | 'no network';
+let insert: Insert | (() => Insert | Promise<Insert>) = ok({ id: 8 });
+let signIn: Answering | { body: object } = refuse(401, 'WRONG_CREDENTIALS');
 const TERMS = { kind: 'terms', version: '2026-11', body: '', publishedAt: '2026-11-01T18:00:00Z' };
 let terms: Answering | 'no network' = ok({ ...TERMS, isTemplate: false });
 let slowLookup = Promise.withResolvers<ReturnType<typeof ok>>();
@@ -19,6 +22,8 @@ const calls = fakeServer({
   [lookup('muda@correo.mx')]: 'no network',
   'GET /v1/Legal/GetAsync/terms': () => terms,
   [INSERT]: () => (typeof insert === 'function' ? insert() : insert),
+  [SIGN_IN]: () => signIn,
+  'POST /v1/TokenBuyer/Logout': ok(null),
 });
 
 async function fill(email: string, password = 'clave-larga-1') {
@@ -172,6 +177,52 @@ test('a name that is a web address is refused here with its reason, and no accou
   await user.click(submit());
   expect(await screen.findByText('Escribe tu nombre, sin direcciones de internet.')).toBeTruthy();
   expect(inserts()).toHaveLength(before);
+});
+
+/** The account is made, and the answer lost: asked again, the server knows the address. */
+async function losesTheAnswer() {
+  insert = 'no network';
+  const shown = await fill('libre@correo.mx');
+  await shown.user.click(submit());
+  await screen.findByText(/No hay conexión/);
+  insert = refuse(409, 'EMAIL_TAKEN');
+  return shown;
+}
+
+test('an account that was made although its answer was lost is a success at the next press, and signs nobody in', async () => {
+  signIn = { body: { ...ok({ ...marisol, token: 'of-the-new-account' }).body, status: 200 } };
+  const { user, here } = await losesTheAnswer();
+  await user.click(submit());
+  await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
+  expect(calls.find(({ path }) => path.endsWith('/Authenticate'))?.body).toEqual({
+    user: 'libre@correo.mx',
+    password: 'clave-larga-1',
+  });
+  expect(calls.find(({ path }) => path.endsWith('/Logout'))?.authorization).toBe('Bearer of-the-new-account');
+  expect(sessionStorage.getItem('token')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+  await expect.poll(here).toBe('/login');
+});
+
+test('an address that is taken after a lost answer, by another password, is not called a failure: it may be their account', async () => {
+  signIn = refuse(401, 'WRONG_CREDENTIALS');
+  const { user, here, state } = await losesTheAnswer();
+  await user.click(submit());
+  const alert = await screen.findByRole('alertdialog', { name: 'Puede que tu cuenta ya se haya creado.' });
+  expect(alert.textContent).toContain('Entra con tu password o cámbialo.');
+  await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+  await expect.poll(here).toBe('/login');
+  expect(state()).toEqual({ email: 'libre@correo.mx' });
+});
+
+test('a lost answer is of its own address: another that is taken is one that is taken', async () => {
+  const { user } = await losesTheAnswer();
+  const field = screen.getByLabelText('Correo');
+  await user.clear(field);
+  await user.type(field, 'muda@correo.mx');
+  await user.click(submit());
+  await screen.findByRole('alertdialog', { name: 'Registro no exitoso!' });
+  expect(calls.some(({ path }) => path.endsWith('/Authenticate'))).toBe(false);
 });
 
 test('when the look-up fails the insert decides', async () => {

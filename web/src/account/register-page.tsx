@@ -8,12 +8,13 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { ApiError } from '@aparta/browser/api-error.ts';
+import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
 import { accountAlerts } from '../copy/account-alerts.ts';
-import { register } from '../data/sign-up.ts';
+import { opensWith, register } from '../data/sign-up.ts';
 import { registerCopy, takenAlerts } from './register-copy.ts';
 import { useEmailLookup } from './email-lookup.ts';
 import { usePasswordStrength } from './password-strength.ts';
@@ -32,6 +33,8 @@ export default function RegisterPage() {
   const lookUp = useEmailLookup();
   const terms = useTerms();
   const strength = usePasswordStrength();
+  /** The address of a submit whose answer was lost: an account that it has now may be this buyer's. */
+  const unanswered = useRef<string>(undefined);
   const toLogin = (user: string) =>
     navigate(paths.login, { replace: true, state: { email: user } satisfies Arrival });
 
@@ -46,19 +49,27 @@ export default function RegisterPage() {
     async send(typed, isOpen) {
       const user = typed('user').trim();
       // Spec §4's 'email is free' flag: submit waits for it. The warning, then login.
-      if ((await lookUp(user)) === 'taken')
+      if (unanswered.current !== user && (await lookUp(user)) === 'taken')
         return { alert: takenAlerts.emailTakenAtSubmit, leave: () => toLogin(user) };
       const termsAccepted = typed('terms') !== '';
       const termsVersion = termsAccepted ? await terms.inForce() : undefined;
       if (!isOpen()) return {};
-      await register({
-        user,
-        userName: typed('userName').trim(),
-        phone: typed('phone').trim(),
-        password: typed('password'),
-        termsAccepted,
-        ...(termsVersion !== undefined && { termsVersion }),
-      });
+      const password = typed('password');
+      try {
+        await register({
+          user,
+          userName: typed('userName').trim(),
+          phone: typed('phone').trim(),
+          password,
+          termsAccepted,
+          ...(termsVersion !== undefined && { termsVersion }),
+        });
+      } catch (error) {
+        if (isUnanswered(error)) unanswered.current = user;
+        if (unanswered.current !== user || !isRefused(error, 'EMAIL_TAKEN')) throw error;
+        if (!(await opensWith(user, password)))
+          return { alert: takenAlerts.maybeMade, leave: () => toLogin(user) };
+      }
       await showAlert(accountAlerts.registered);
       toLogin(user);
       return 'leaving';
@@ -88,6 +99,8 @@ export default function RegisterPage() {
     const said = await lookUp(address);
     // A submit that is already running reports it itself; a changed address is not this one.
     if (said !== 'taken' || form.running.current || email.current?.value.trim() !== address) return;
+    // Theirs, by a submit whose answer was lost: the next one says so.
+    if (unanswered.current === address) return;
     form.amend({ errors: { user: copy.emailTaken } });
     await showAlert(takenAlerts.emailExists);
   }
