@@ -34,11 +34,11 @@ const OF_PURCHASES =
   /\/purchases\/(plan\.ts|due-text\.tsx|purchase-facts\.tsx|purchases\.module\.css|detail-loading\.tsx)$|\/data\/(purchases|read-moving|read-claim)\.ts$|\/ui\/src\/progress\.(tsx|module\.css)$/;
 
 /**
- * The design page uses nearly every component: do not split the buyer's chunks for its sake. What a store owes back, and that a
- * payment is undone, would be merged with what their screens do not need.
+ * The design page uses nearly every component: do not split the buyer's chunks for its sake. What a store owes back, that a
+ * payment is undone, and the profile would be merged with what their screens do not need.
  */
 const inScreens = (id: string) =>
-  !/\/ui\/src\/design-|\/main\.tsx$|\/copy\/(owed-back|undone)\.tsx$|\/unresolved-[^/]+$|\/use-undone\.ts$/.test(
+  !/\/ui\/src\/design-|\/main\.tsx$|\/copy\/(owed-back|undone)\.tsx$|\/unresolved-[^/]+$|\/use-undone\.ts$|\/data\/profile\.ts$/.test(
     id,
   );
 

@@ -7,9 +7,9 @@ import { formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calend
 export const invoicesCopy = {
   part: {
     inProcess: 'Factura en proceso',
-    inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la enviamos por correo.',
+    inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te avisamos por correo.',
     inProcessLater: (on: DateOnly) =>
-      `La pediste el ${formatDate(on)} y tarda más de lo normal. La seguimos pidiendo hasta por tres días; si no sale, la revisa una persona. Te la enviamos por correo en cuanto esté; no tienes que esperar ni pedirla otra vez.`,
+      `La pediste el ${formatDate(on)} y tarda más de lo normal. La seguimos pidiendo hasta por tres días; si no sale, la revisa una persona. Te avisamos por correo en cuanto esté; no tienes que esperar ni pedirla otra vez.`,
     check: 'Ver si ya está',
     checking: 'Buscando…',
     review: 'Factura en revisión',
@@ -35,7 +35,7 @@ export const invoicesCopy = {
     downloading: 'Descargando…',
     downloaded: (name: string) => `Guardamos ${name} en tus descargas.`,
     downloadFailed: 'No pudimos descargar la factura. Vuelve a intentarlo.',
-    filesLater: 'Estamos guardando sus archivos; ya va en camino a tu correo.',
+    filesLater: 'Estamos guardando sus archivos; en un momento los tienes aquí.',
     of: (number: number) => `de la factura del pago ${number}`,
   },
 
@@ -52,6 +52,10 @@ export const invoicesCopy = {
     use: 'Uso',
     zip: 'Código postal',
     email: 'La enviamos a',
+    /** Of a mailbox that nobody has confirmed: it gets sums and ids only (rules/accounts#email-confirmation). */
+    notice: 'Te avisamos a',
+    toGetIt: 'Para recibirla ahí,',
+    confirm: 'confirma tu correo',
     correct: 'Corregir estos datos',
     other: 'Registrar otro RFC',
     none: {

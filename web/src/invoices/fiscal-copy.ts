@@ -62,7 +62,8 @@ export const fiscalCopy = {
     use: 'Uso de CFDI',
     useFirst: 'Elige primero tu régimen',
     email: 'Correo',
-    emailHint: 'Va con tus datos fiscales. Las facturas te llegan al correo de tu cuenta.',
+    emailHint:
+      'Va con tus datos fiscales. Las facturas te llegan al correo de tu cuenta, si ya lo confirmaste.',
     phone: 'Teléfono',
     optional: 'Opcional.',
     street: 'Calle',

@@ -7,12 +7,13 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { fiscalClientsQuery, refusedFields, type FiscalClient } from '../data/fiscal-clients.ts';
 import type { Invoice } from '../data/invoice.ts';
+import { profileQuery } from '../data/profile.ts';
 import { useUser } from '../session/session.ts';
 import { invoicesCopy } from './copy.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
@@ -74,8 +75,11 @@ function AskFor({
   ...instalment
 }: Invoiced & Asking & { clients: readonly FiscalClient[] }) {
   const [search] = useSearchParams();
-  /** The account's e-mail: the invoice is sent there, whatever the fiscal data say. */
-  const email = useUser()?.user ?? '';
+  /** To the account's e-mail, whatever the fiscal data say: the invoice itself once the mailbox is confirmed. */
+  const { id = 0, user: email = '', emailConfirmed = false } = useUser() ?? {};
+  // It may have been since this tab signed in.
+  const profile = useQuery({ ...profileQuery(id), enabled: !emailConfirmed });
+  const isSent = emailConfirmed || profile.data?.emailConfirmed === true;
   // Preselects the client just saved, the refused invoice's, or the only one; with several the buyer chooses
   // (spec §5).
   const [chosen, setChosen] = useState(() => search.get('cliente') ?? String(invoice?.clientId ?? ''));
@@ -127,7 +131,7 @@ function AskFor({
               [copy.regime, client.regime],
               [copy.use, client.use],
               [copy.zip, client.values.zip],
-              [copy.email, email],
+              [isSent ? copy.email : copy.notice, email],
             ] as const
           ).map(([label, said]) => (
             <div key={label}>
@@ -136,6 +140,11 @@ function AskFor({
             </div>
           ))}
         </dl>
+      )}
+      {client && !isSent && (
+        <p className={`${text.muted} ${text.small}`}>
+          {copy.toGetIt} <Link to={paths.profile}>{copy.confirm}</Link>.
+        </p>
       )}
       <div className={styles.choices}>
         {client && (

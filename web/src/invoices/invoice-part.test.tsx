@@ -23,8 +23,10 @@ let until: string | undefined;
 let isTooLate: boolean;
 let hasEnded: boolean;
 let hasFee: boolean;
+let isConfirmed: boolean;
 const calls = fakeServer({
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => ok(clients),
+  'GET /v1/SecurityBuyer/GetAsync/7': () => ok({ ...marisol, emailConfirmed: isConfirmed }),
   'POST /v1/FacturaGreen/cfdiemmitAsync': () => emitted(),
   'GET /v1/Invoices/PdfAsync/71': () => pdf,
 });
@@ -36,6 +38,7 @@ beforeEach(() => {
   isTooLate = false;
   hasEnded = false;
   hasFee = false;
+  isConfirmed = false;
   clients = [fiscalClient()];
   emitted = () => become(INVOICE);
   pdf = ok({ fileName: 'factura-a12.pdf', contentByteArray: btoa('%PDF') });
@@ -105,6 +108,24 @@ describe("'Facturar pago'", () => {
     expect(screen.getByText('Factura A-12 · 20 nov 2026')).toBeTruthy();
     expect(screen.getByText('5A6B7C8D-1111-4222-8333-1234567890AB')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Facturar/ })).toBeNull();
+  });
+
+  test('promises no file to a mailbox that nobody has confirmed, and leads to confirming it; once it is, it does', async () => {
+    session.open({ ...marisol, emailConfirmed: false, token: 't' });
+    const { unmount } = open('/saleCxcList/41?facturar=412');
+    const sheet = within(await popup());
+    expect((await sheet.findByText('Te avisamos a')).nextElementSibling?.textContent).toBe(marisol.user);
+    const how = sheet.getByRole('link', { name: 'confirma tu correo' });
+    expect(how.parentElement?.textContent).toBe('Para recibirla ahí, confirma tu correo.');
+    expect(how.getAttribute('href')).toBe('/clientEdit');
+    expect(sheet.queryByText('La enviamos a')).toBeNull();
+    unmount();
+    // Elsewhere, since this tab signed in.
+    isConfirmed = true;
+    open('/saleCxcList/41?facturar=412');
+    const again = within(await popup());
+    await again.findByText('La enviamos a');
+    expect(again.queryByText(/confirma tu correo/)).toBeNull();
   });
 
   test.each([true, false])('says that the fee is not in it, where one was paid: %s', async (isPaid) => {
@@ -291,7 +312,7 @@ test('in process for long: it stops polling and promises an email', async () => 
   now = { ...INVOICE, state: 'inProcess', requestedAt: new Date().toISOString() };
   open();
   await vi.advanceTimersByTimeAsync(2 * 60_000);
-  expect(screen.getByText(/Te la enviamos por correo en cuanto esté; no tienes que esperar/)).toBeTruthy();
+  expect(screen.getByText(/Te avisamos por correo en cuanto esté; no tienes que esperar/)).toBeTruthy();
   const pollsBefore = polls;
   expect(pollsBefore).toBeGreaterThan(20);
   await vi.advanceTimersByTimeAsync(60_000);

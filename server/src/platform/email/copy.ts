@@ -145,7 +145,13 @@ export type Occasion =
     }
   | { readonly topic: 'payment_due'; readonly reminder: Reminder }
   | { readonly topic: HelpNewsKind; readonly news: HelpNews }
-  | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly files: InvoiceFilesAre }
+  | {
+      readonly topic: 'invoice_issued';
+      readonly facts: InvoiceFacts;
+      readonly files: InvoiceFilesAre;
+      /** The mailbox is known to be the buyer's. */
+      readonly isTheirs: boolean;
+    }
   | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
   | { readonly topic: 'password_changed' | 'kept_session_replayed' }
   | { readonly topic: 'password_reset' | 'confirm_email'; readonly link: string }
@@ -664,7 +670,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'payment_due':
       return reminderEmail(occasion.reminder, place);
     case 'invoice_issued':
-      return invoiceIssued(occasion.facts, occasion.files, place);
+      return invoiceIssued(occasion.facts, occasion, place);
     case 'invoice_refused':
       return invoiceRefused(occasion.facts, place);
     case 'staff_invitation':

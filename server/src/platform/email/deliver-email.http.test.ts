@@ -622,10 +622,11 @@ describe('an email', () => {
       attachments: ['factura-F-7.pdf', 'factura-F-7.xml'],
       text: expect.stringContaining('Van adjuntos el PDF y el XML.'),
     });
-    expect((await inbox(squatter)).at(-1)).toMatchObject({
-      attachments: [],
-      text: expect.stringContaining('Descarga el PDF y el XML desde tu compra.'),
-    });
+    const how = 'Confirma tu correo en tu perfil y tus próximas facturas te llegarán también aquí.';
+    expect((await inbox(owner)).at(-1)?.text).not.toContain(how);
+    const [short] = (await inbox(squatter)).slice(-1);
+    expectGood(short, ['Descarga el PDF y el XML desde tu compra.', how]);
+    expect(short?.attachments).toEqual([]);
   });
 
   test('of an invoice says only what is so: no folio where it has none, no PDF that has not come, nothing of a payment that went back', async () => {

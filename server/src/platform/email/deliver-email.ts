@@ -205,7 +205,7 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       const attachments = isTheirs ? invoiceAttachments(found, known.invoiceId) : [];
       const isWithoutPdf = found !== undefined && found.pdf === null;
       const files = attachments.length > 0 ? 'attached' : isWithoutPdf ? 'without_pdf' : 'there';
-      return { occasion: { topic, facts: known, files }, attachments };
+      return { occasion: { topic, facts: known, files, isTheirs }, attachments };
     }
     case 'invoice_refused':
     case 'invoice_cancelled':

@@ -40,13 +40,20 @@ const FILES: Readonly<Record<InvoiceFilesAre, string>> = {
   without_pdf: 'Descarga el XML desde tu compra. El PDF puede tardar.',
 };
 
-export function invoiceIssued(facts: InvoiceFacts, files: InvoiceFilesAre, { links }: Place): Words {
+export function invoiceIssued(
+  facts: InvoiceFacts,
+  { files, isTheirs }: { files: InvoiceFilesAre; isTheirs: boolean },
+  { links }: Place,
+): Words {
   return {
     subject: `Tu factura de ${mxn(facts.amountCentavos)} está lista`,
     badge: { text: 'Facturado', tone: 'paid' },
     heading: 'Tu factura está lista',
     blocks: [
       paragraph(FILES[files]),
+      ...(isTheirs
+        ? []
+        : [paragraph('Confirma tu correo en tu perfil y tus próximas facturas te llegarán también aquí.')]),
       button('Ver mi compra', links.purchase(facts.purchaseId)),
       invoiceRows(facts),
     ],
