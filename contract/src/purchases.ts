@@ -334,8 +334,16 @@ export const sale = v.object({
   mayClaim: v.boolean(),
   /** Its newest claim. */
   claim: v.nullable(claim),
-  /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
-  cancelBill: v.nullable(v.object({ paid: pesos, penalty: pesos, feesKept: pesos, refund: pesos })),
+  /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back, with which fees. */
+  cancelBill: v.nullable(
+    v.object({
+      paid: pesos,
+      penalty: pesos,
+      feesReturned: v.optional(pesos, 0),
+      feesKept: pesos,
+      refund: pesos,
+    }),
+  ),
   /** Whether `listRefunds` has any: money that was meant for it and goes back, or is back already. */
   hasRefunds: v.optional(v.boolean(), false),
   /** Whether its merchant invoices here; who does not owes an invoice outside. */

@@ -157,6 +157,7 @@ async function cancelledSums(db: Db, { purchase, refunds }: WholePurchase) {
 const NOTHING_HELD: CancelBill = {
   paidCentavos: zero,
   penaltyCentavos: zero,
+  feeReturnedCentavos: zero,
   feeKeptCentavos: zero,
   refundCentavos: zero,
 };

@@ -89,8 +89,10 @@ export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   isInvoicedHere: boolean;
   /** Of one that ended because its payments were taken back: what whoever took them gives back. */
   takenBack: readonly AppliedPayment[];
-  /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
-  bill: { paid: Centavos; penalty: Centavos; feesKept: Centavos; refund: Centavos } | undefined;
+  /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back, with which fees. */
+  bill:
+    | { paid: Centavos; penalty: Centavos; feesReturned: Centavos; feesKept: Centavos; refund: Centavos }
+    | undefined;
 };
 
 const PAGE = '20';
@@ -273,6 +275,7 @@ function readDetail({
       ? {
           paid: centavosFromPesos(sale.cancelBill.paid),
           penalty: centavosFromPesos(sale.cancelBill.penalty),
+          feesReturned: centavosFromPesos(sale.cancelBill.feesReturned),
           feesKept: centavosFromPesos(sale.cancelBill.feesKept),
           refund: centavosFromPesos(sale.cancelBill.refund),
         }

@@ -1,3 +1,4 @@
+import { subtract } from '@aparta/domain/money';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { PurchaseDetail } from '../data/purchases.ts';
@@ -7,19 +8,23 @@ import { Deduction } from './deduction.tsx';
 
 const copy = cancelCopy;
 
-/** How the sum that comes back from a cancelled purchase was made. */
-export function CancelBill({ bill }: { bill: NonNullable<PurchaseDetail['bill']> }) {
-  const kept: LineItem[] = [
-    { label: copy.penalty, amount: bill.penalty },
-    { label: copy.feesReturned, amount: bill.feesKept },
-  ].flatMap(({ label, amount }) => (amount > 0 ? [{ label, text: <Deduction amount={amount} /> }] : []));
+/** How the sum that comes back from a cancelled purchase was made, in the rows that its buyer read before: paid is without fees. */
+export function CancelBill({
+  bill: { paid, penalty, feesReturned, feesKept, refund },
+}: {
+  bill: NonNullable<PurchaseDetail['bill']>;
+}) {
+  const rows: LineItem[] = [{ label: copy.paid, amount: subtract(subtract(paid, feesReturned), feesKept) }];
+  if (penalty > 0) rows.push({ label: copy.penalty, text: <Deduction amount={penalty} /> });
+  if (feesReturned > 0) rows.push({ label: copy.feesReturned, amount: feesReturned });
+  const notes = [
+    feesKept > 0 && copy.feesKept(feesKept),
+    (penalty > 0 || feesKept > 0) && detailCopy.refunds.keptInvoice,
+  ].filter((note) => note !== false);
   return (
     <section className={text.card} aria-label={detailCopy.refunds.bill}>
-      <LineItems
-        rows={[{ label: copy.paid, amount: bill.paid }, ...kept]}
-        total={{ label: detailCopy.refunds.returned, amount: bill.refund, size: 'mid' }}
-      />
-      {kept.length > 0 && <p className={`${text.muted} ${text.small}`}>{detailCopy.refunds.keptInvoice}</p>}
+      <LineItems rows={rows} total={{ label: detailCopy.refunds.returned, amount: refund, size: 'mid' }} />
+      {notes.length > 0 && <p className={`${text.muted} ${text.small}`}>{notes.join(' ')}</p>}
     </section>
   );
 }

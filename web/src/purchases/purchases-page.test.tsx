@@ -92,6 +92,7 @@ function purchase(id: number, product: string, instalments?: WirePlannedInstalme
     product,
     cancelled: false,
     endedBy: 'buyer' as WireSale['endedBy'],
+    bill: { paid: 1015, penalty: 200, feesReturned: 0, feesKept: 15, refund: 800 },
     ending: null as WireSale['ending'],
     openAttempt: null as WirePurchaseSummary['openAttempt'],
     hasRefunds: false,
@@ -199,10 +200,7 @@ function sale(made: Made): WireSale {
     acceptsTills: made.acceptsTills,
     delivered: false,
     endedBy: made.cancelled ? made.endedBy : null,
-    cancelBill:
-      made.cancelled && made.endedBy === 'buyer'
-        ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 }
-        : null,
+    cancelBill: made.cancelled && made.endedBy === 'buyer' ? made.bill : null,
     hasRefunds: made.hasRefunds,
     invoicedHere: made.invoicedHere,
     takenBack: made.takenBack,
@@ -1072,6 +1070,18 @@ describe('a purchase', () => {
     expect(screen.queryByText('Listo para recoger')).toBeNull();
   });
 
+  test('cancelled without a penalty: paid is what it was before, with the fee that comes back beside it', async () => {
+    made.cancelled = true;
+    made.bill = { paid: 1015, penalty: 0, feesReturned: 15, feesKept: 0, refund: 1015 };
+    open('/saleCxcList/41');
+    const bill = within(await screen.findByRole('region', { name: 'La cuenta de tu devolución' }));
+    const sumOf = (label: string) => bill.getByText(label).nextElementSibling?.textContent;
+    expect(sumOf('Pagado')).toContain('$1,000.00');
+    expect(sumOf('Cargo por servicio')).toMatch(/^\$15\.00/);
+    expect(sumOf('Se devuelve')).toContain('$1,015.00');
+    expect(bill.queryByText(/Cargo por cancelar|no se devuelve/)).toBeNull();
+  });
+
   test('cancelled: where each refund stands, and nothing to pay', async () => {
     made.cancelled = true;
     made.instalments[1] = instalment(41, 2);
@@ -1100,11 +1110,12 @@ describe('a purchase', () => {
     open('/saleCxcList/41');
     const bill = within(await screen.findByRole('region', { name: 'La cuenta de tu devolución' }));
     const sumOf = (label: string) => bill.getByText(label).nextElementSibling?.textContent;
-    expect(sumOf('Pagado')).toContain('$1,015.00');
+    expect(sumOf('Pagado')).toContain('$1,000.00');
     expect(sumOf('Cargo por cancelar')).toContain('−menos $200.00');
-    expect(sumOf('Cargo por servicio')).toContain('−menos $15.00');
     expect(sumOf('Se devuelve')).toContain('$800.00');
-    bill.getByText('Lo que no se devuelve no se factura aquí. Si necesitas su factura, pídela al comercio.');
+    bill.getByText(
+      'El cargo por servicio de $15.00 no se devuelve. Lo que no se devuelve no se factura aquí. Si necesitas su factura, pídela al comercio.',
+    );
     const section = await screen.findByRole('region', { name: 'Tus devoluciones' });
     expect(within(section).getByText(/\$500\.00 a tu tarjeta.*4821/)).toBeTruthy();
     expect(within(section).getByText(/Devuelta el 27 oct 2026/)).toBeTruthy();

@@ -1,6 +1,6 @@
 import { type DateOnly, formatDateLong } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
-import { type Centavos, subtract, zero } from '@aparta/domain/money';
+import { add, type Centavos, subtract, zero } from '@aparta/domain/money';
 import type { EmailTopic, EndedBy, ReturnReason } from '../db/tables.ts';
 import {
   confirmEmail,
@@ -94,6 +94,7 @@ export interface EmailFacts {
   /** Of a cancelled purchase: what was paid, fees included, and what of it was kept. */
   readonly paidCentavos?: Centavos;
   readonly penaltyCentavos?: Centavos;
+  readonly feeReturnedCentavos?: Centavos;
   readonly feeKeptCentavos?: Centavos;
   /** What of the sum goes back to who helped to pay it. */
   readonly helpCentavos?: Centavos;
@@ -221,22 +222,33 @@ function satMayAsk({ isInvoiced }: EmailFacts): Block[] {
     : [];
 }
 
-/** How the sum that comes back was made. */
+/** How the sum that comes back was made, as the buyer read it before: what was paid is without fees. */
 function cancelBill(facts: EmailFacts): Block[] {
-  if (facts.paidCentavos === undefined) return [];
-  const kept = [
-    { label: 'Cargo por cancelar', centavos: facts.penaltyCentavos ?? zero },
-    { label: 'Cargo por servicio', centavos: facts.feeKeptCentavos ?? zero },
-  ].filter(({ centavos }) => centavos > 0);
+  const {
+    paidCentavos,
+    penaltyCentavos = zero,
+    feeReturnedCentavos = zero,
+    feeKeptCentavos = zero,
+    amountCentavos,
+  } = facts;
+  if (paidCentavos === undefined) return [];
   return [
     {
       kind: 'rows',
       rows: [
-        { label: 'Pagado', value: mxn(facts.paidCentavos) },
-        ...kept.map(({ label, centavos }) => ({ label, value: `\u2212${mxn(centavos)}` })),
-        { label: 'Devolución', value: mxn(facts.amountCentavos), strong: true },
+        { label: 'Pagado', value: mxn(subtract(paidCentavos, add(feeReturnedCentavos, feeKeptCentavos))) },
+        ...(penaltyCentavos > 0
+          ? [{ label: 'Cargo por cancelar', value: `\u2212${mxn(penaltyCentavos)}` }]
+          : []),
+        ...(feeReturnedCentavos > 0
+          ? [{ label: 'Cargo por servicio', value: mxn(feeReturnedCentavos) }]
+          : []),
+        { label: 'Devolución', value: mxn(amountCentavos), strong: true },
       ],
     },
+    ...(feeKeptCentavos > 0
+      ? [paragraph(`El cargo por servicio de ${mxn(feeKeptCentavos)} no se devuelve.`)]
+      : []),
   ];
 }
 

@@ -159,13 +159,13 @@ const EMAILS: Record<
       'Te devolvemos',
       'vuelve a tu tarjeta.',
       'Pagado',
-      '$830.00 MXN',
+      // Without the fee, as the purchase says it.
+      '$815.00 MXN',
       'Cargo por cancelar',
       '−$200.00 MXN',
-      'Cargo por servicio',
-      '−$15.00 MXN',
       'Devolución',
       '$615.00 MXN',
+      'El cargo por servicio de $15.00 MXN no se devuelve.',
     ],
   },
   purchase_delivered: {
@@ -405,6 +405,16 @@ describe('an email', () => {
       expect((await inbox(other))[0]?.text).not.toContain('SAT');
     },
   );
+
+  test('of a cancel in time says what was paid without the fee, and that the fee comes back too', async () => {
+    const buyer = await makeBuyer(shop.db);
+    const free = { paidCentavos: 61_500, penaltyCentavos: 0, feeReturnedCentavos: 1_500, feeKeptCentavos: 0 };
+    await queue(buyer, 'purchase_cancelled', free);
+    await deliver();
+    const [email] = await inbox(buyer);
+    expectGood(email, ['Pagado', '$600.00 MXN', 'Cargo por servicio', '$15.00 MXN', '$615.00 MXN']);
+    expect(email?.text).not.toMatch(/Cargo por cancelar|no se devuelve/);
+  });
 
   test('of a payment is the whole receipt once the mailbox is known to be the buyer’s, whatever things are called', async () => {
     await shop.db

@@ -181,6 +181,7 @@ describe('a purchase paid by card, in stores and at tills', () => {
       amountCentavos: 160_000,
       paidCentavos: 183_000,
       penaltyCentavos: 20_000,
+      feeReturnedCentavos: 0,
       feeKeptCentavos: 3_000,
     });
     await mustBalance(shop);
@@ -361,7 +362,7 @@ describe('a plan that its shop ends because the goods are not there', () => {
       endedBy: 'merchant',
       cancelNotes: 'Llegó roto',
       SSOIdBuyerCancel: '',
-      cancelBill: { paid: 915, penalty: 0, feesKept: 0, refund: 915 },
+      cancelBill: { paid: 915, penalty: 0, feesReturned: 15, feesKept: 0, refund: 915 },
     });
     const acts = await shop.db
       .selectFrom('staff_acts')
@@ -412,6 +413,7 @@ describe('a plan that its shop ends because the goods are not there', () => {
       expect((await sale(of)).cancelBill).toEqual({
         paid: paid + feesReturned + feesKept,
         penalty,
+        feesReturned,
         feesKept,
         refund: back,
       });

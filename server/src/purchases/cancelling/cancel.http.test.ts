@@ -54,6 +54,11 @@ describe('cancelling', () => {
     const seen = await shop.ask(`GET /v1/Sales/RefundsAsync/${id}`, { token: shop.buyer.token });
     expect(seen.body.data).toMatchObject([{ amount: 615, state: 'done' }]);
     expect((await shop.charges())[0]).toMatchObject({ amount_refunded: 615 });
+    const sale = await shop.ask(`GET /v1/Sales/GetAsync/${id}`, { token: shop.buyer.token });
+    expect(sale.body.data).toMatchObject({
+      totalPagos: 600,
+      cancelBill: { paid: 615, penalty: 0, feesReturned: 15, feesKept: 0, refund: 615 },
+    });
   });
 
   test('later the penalty and the fee are kept, and the quote says so before', async () => {
@@ -63,7 +68,13 @@ describe('cancelling', () => {
     const { body } = await cancel(id, { refundShown: 400 });
     expect(body.data.refunds).toMatchObject([{ amount: 400, way: 'card' }]);
     const sale = await shop.ask(`GET /v1/Sales/GetAsync/${id}`, { token: shop.buyer.token });
-    expect(sale.body.data.cancelBill).toEqual({ paid: 615, penalty: 200, feesKept: 15, refund: 400 });
+    expect(sale.body.data.cancelBill).toEqual({
+      paid: 615,
+      penalty: 200,
+      feesReturned: 0,
+      feesKept: 15,
+      refund: 400,
+    });
   });
 
   test('a refund that is another by now is refused with the new sum, and nothing is cancelled', async () => {

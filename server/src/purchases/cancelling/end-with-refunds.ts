@@ -34,6 +34,7 @@ export interface Quote {
 export interface CancelBill {
   readonly paidCentavos: Centavos;
   readonly penaltyCentavos: Centavos;
+  readonly feeReturnedCentavos: Centavos;
   readonly feeKeptCentavos: Centavos;
   readonly refundCentavos: Centavos;
 }
@@ -100,6 +101,7 @@ export async function endWithRefunds(
       product: purchase.productName,
       paidCentavos: bill.paidCentavos,
       penaltyCentavos: bill.penaltyCentavos,
+      feeReturnedCentavos: bill.feeReturnedCentavos,
       feeKeptCentavos: bill.feeKeptCentavos,
       helpCentavos: shareOf(quote, payments, isHelp),
       terminalCentavos: shareOf(quote, payments, isByTerminal),
@@ -147,6 +149,7 @@ function billOf(quote: CancellationQuote): CancelBill {
   return {
     paidCentavos: sum([paidCentavos, feeReturnedCentavos, feeKeptCentavos]),
     penaltyCentavos,
+    feeReturnedCentavos,
     feeKeptCentavos,
     refundCentavos,
   };

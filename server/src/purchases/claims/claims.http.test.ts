@@ -213,7 +213,7 @@ test('a claim ends with everything back the way it came, card and cash, fees too
     cancelNotes: reason,
     SSOIdBuyerCancel: '',
     mayClaim: false,
-    cancelBill: { paid: 3_015, penalty: 0, feesKept: 0, refund: 3_015 },
+    cancelBill: { paid: 3_015, penalty: 0, feesReturned: 15, feesKept: 0, refund: 3_015 },
     claim: { claimFolio, state: 'refunded' },
   });
   expect((await answer(id, { claimFolio, answer: 'Llega el martes' })).body.code).toBe('CLAIM_ENDED');

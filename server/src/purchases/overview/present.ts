@@ -223,6 +223,7 @@ export function presentSale(
       ? {
           paid: pesosFromCentavos(bill.paidCentavos),
           penalty: pesosFromCentavos(bill.penaltyCentavos),
+          feesReturned: pesosFromCentavos(bill.feeReturnedCentavos),
           feesKept: pesosFromCentavos(bill.feeKeptCentavos),
           refund: pesosFromCentavos(bill.refundCentavos),
         }
