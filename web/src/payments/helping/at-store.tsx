@@ -1,6 +1,6 @@
 import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
-import { subtract } from '@aparta/domain/money';
+import { subtract, sum } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import expired from '@aparta/ui/drawings/expired.svg?raw';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
@@ -35,11 +35,14 @@ export default function AtStore({
   code,
   kept,
   pictures,
+  isOpen,
   onForm,
 }: {
   code: string;
   kept: HelpReference;
   pictures: Pictures | undefined;
+  /** Whether the link still takes help. */
+  isOpen: boolean;
   onForm: (how: 'forget' | 'keep') => void;
 }) {
   const { wire, ...rest } = useStoreNumber(code, kept, () => onForm('forget'));
@@ -91,9 +94,11 @@ export default function AtStore({
         <Given help={help} pictures={pictures}>
           {back.length > 0 && <FactList facts={back} />}
           <p className={text.muted}>{copy.paid.emailed}</p>
-          <Button wide onClick={() => onForm('forget')}>
-            {copy.again}
-          </Button>
+          {isOpen && (
+            <Button wide onClick={() => onForm('forget')}>
+              {copy.again}
+            </Button>
+          )}
           <Contact />
         </Given>
       );
@@ -223,7 +228,9 @@ function pictureOf({
   };
 }
 
-/** The receipt of what a store took. */
+const sumOf = (back: StoreHelp['payments']) => sum(back.map(({ owedBack }) => owedBack));
+
+/** The receipt of what a store took; what of it the shop gives back comes first. */
 function Given({
   help,
   pictures,
@@ -234,18 +241,32 @@ function Given({
   children: ReactNode;
 }) {
   const words = copy.paid;
-  useArrival(words.title, config.productName);
   const { firstName, productName, tradeName, given, payments } = help;
+  const back = payments.filter(({ owedBack }) => owedBack > 0);
+  const waits = back.filter(({ isHandedOver }) => !isHandedOver);
+  const title =
+    waits.length > 0
+      ? copy.toCollect(sumOf(waits))
+      : back.length > 0
+        ? copy.backDone(sumOf(back))
+        : words.title;
+  useArrival(title, config.productName);
   const paidAt = payments.at(-1)?.paidAt ?? help.expiresAt;
   return (
     <Flow>
-      <PageHead title={words.title}>{words.text(firstName)}</PageHead>
+      <PageHead title={title}>{back.length > 0 ? copy.unused(firstName) : words.text(firstName)}</PageHead>
       <div className={text.stack}>
         <Ticket
           label={words.receipt}
           kind="receipt"
           thing={
-            <PaidSum label={words.gave} amount={given} date={formatDate(mexicoCityDate(paidAt))}>
+            <PaidSum
+              label={words.gave}
+              amount={given}
+              date={formatDate(mexicoCityDate(paidAt))}
+              // Nothing of it says that the purchase has it still.
+              {...(back.length > 0 && { badge: null })}
+            >
               <ProductHeader
                 title={productName}
                 sub={tradeName}

@@ -390,7 +390,18 @@ describe('a helper who goes to a store', () => {
       'Ya te devolvimos tu dinero',
       'Te entregaron $805.00',
     ],
-    ['paid', { given: 805, owedBack: 300, ...PAID }, '¡Gracias!', '$300.00 por recoger'],
+    [
+      'paid',
+      { given: 805, owedBack: 300, ...PAID },
+      'Tienes $300.00 por recoger',
+      'De lo que pagaste en la tienda para Ana, esto no se usó: su compra ya no lo necesita o se canceló.',
+    ],
+    [
+      'paid',
+      { given: 805, owedBack: 805, handedOver: true, ...PAID },
+      'Te entregaron $805.00',
+      'esto no se usó',
+    ],
     ['waiting', { tooMuch: true }, 'Paga en una tienda', 'Ya falta menos'],
   ])('reads what became of it: %s %j, though the link ended', async (state, given, title, says) => {
     helpNumber.keep(CODE, numberThat('waiting') as never);
@@ -399,6 +410,28 @@ describe('a helper who goes to a store', () => {
     open();
     await screen.findByRole('heading', { name: title });
     expect(await screen.findByText(says, { exact: false })).toBeDefined();
+  });
+
+  test('whose money waits at the shop after a cancel reads neither that it was paid nor that more is wanted', async () => {
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    server.read = () => refuse(404, 'NOT_FOUND');
+    server.atStore = () => ok(numberThat('paid', { given: 805, owedBack: 805, ...PAID }));
+    open();
+    await screen.findByRole('heading', { name: 'Tienes $805.00 por recoger' });
+    screen.getByText('lleva el folio A7K2 9931 0Z', { exact: false });
+    expect(screen.queryByText(/ya se abonó|¡Gracias!/)).toBeNull();
+    expect(screen.queryByText('Pagado')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Ayudar otra vez' })).toBeNull();
+  });
+
+  test('thanked for what was applied is asked for more only while the link takes it', async () => {
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    server.read = () => refuse(404, 'NOT_FOUND');
+    server.atStore = () => ok(numberThat('paid', { given: 805, ...PAID }));
+    open();
+    await screen.findByRole('heading', { name: '¡Gracias!' });
+    screen.getByText('Pagado');
+    expect(screen.queryByRole('button', { name: 'Ayudar otra vez' })).toBeNull();
   });
 
   test('who paid a number twice reads of both payments, and of what is still to collect', async () => {

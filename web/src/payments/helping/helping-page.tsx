@@ -101,6 +101,7 @@ function Helping({ code }: { code: string }) {
         code={code}
         kept={number}
         pictures={helping?.helped?.pictures}
+        isOpen={helping?.state === 'open'}
         onForm={(how) => {
           if (how === 'forget') {
             helpNumber.clear();

@@ -39,6 +39,12 @@ export const storeCopy = {
     doneTitle: 'Ya te devolvimos tu dinero',
     text: 'Tu ayuda ya no se pudo abonar a la compra.',
   },
+  toCollect: (sum: Centavos) => `Tienes ${money(sum)} por recoger`,
+  /** As their email says it. */
+  unused: (name: string) =>
+    name === ''
+      ? 'De lo que pagaste en la tienda, esto no se usó: la compra ya no lo necesita o se canceló.'
+      : `De lo que pagaste en la tienda para ${name}, esto no se usó: su compra ya no lo necesita o se canceló.`,
   times: (count: number) => `Con tu referencia se pagó ${count} veces`,
   back: (sum: Centavos) => `${money(sum)} por recoger`,
   backDone: (sum: Centavos) => `Te entregaron ${money(sum)}`,
