@@ -9,7 +9,7 @@ export const helpLinksCopy = {
   title: 'Que me ayuden',
   intro:
     'Comparte un enlace y quien quiera te ayuda a pagar esta compra con tarjeta o en una tienda, sin tener cuenta.',
-  seen: 'Quien lo abre ve tu primer nombre, el producto y tu mensaje. Nunca tus datos, tus fechas ni tus otras compras.',
+  seen: 'Quien lo abre ve tu primer nombre, el producto, la tienda, tu mensaje, tu meta y cuánto falta por pagar. Nunca tus datos, tus fechas ni tus otras compras.',
   loading: 'Cargando tus enlaces',
   failed: 'No pudimos cargar tus enlaces',
   retrying: 'Cargando…',

@@ -60,6 +60,20 @@ test('a buyer makes a link with a message and a goal, and shares what stands beh
   opened.mockRestore();
 });
 
+test('a buyer reads, before a link is made, all that whoever opens it sees', async () => {
+  open();
+  const said = (await screen.findByText(/^Quien lo abre ve /)).textContent;
+  const shown = /^Quien lo abre ve (.*?)\. Nunca/.exec(said)?.[1];
+  expect(shown?.split(/, | y /)).toEqual([
+    'tu primer nombre',
+    'el producto',
+    'la tienda',
+    'tu mensaje',
+    'tu meta',
+    'cuánto falta por pagar',
+  ]);
+});
+
 test('a goal beyond what is left is not sent', async () => {
   const { user } = open();
   await user.type(await screen.findByLabelText('Meta en pesos'), '2400.01');

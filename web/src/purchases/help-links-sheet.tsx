@@ -51,6 +51,7 @@ export default function HelpLinksSheet({
           <SkeletonBlock shape="control" />
           <SkeletonBlock width="most" />
           <SkeletonBlock />
+          <SkeletonBlock />
           <SkeletonBlock width="half" />
           <SkeletonBlock shape="control" />
         </Skeleton>
