@@ -34,11 +34,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call found no network, or no answer in time. */
-export function isNetworkFailure(error: unknown): boolean {
-  return error instanceof ApiError && (error.failure.kind === 'network' || error.failure.kind === 'timeout');
-}
-
 /** Whether an error is a refusal with one of these codes. */
 export function isRefused(error: unknown, ...codes: RefusalCode[]): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && codes.includes(error.failure.code);

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isNetworkFailure } from './api-error.ts';
+import { isNetworkFailure } from './network-failure.ts';
 
 /**
  * The query cache of somebody who is signed in. Offline, calls fail at once so that the screen says so: the library

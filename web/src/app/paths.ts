@@ -41,8 +41,6 @@ export const paths = {
   /** Its step 3; `id` is the PullApartReference's, without prefix. */
   layawayReference: (id: number) => `/apartado?paso=3&id=${id}`,
   purchases: '/cxcList',
-  /** Whatever their state. */
-  allPurchases: '/cxcList?filtro=todas',
   purchase: (purchaseId: number) => `/saleCxcList/${purchaseId}`,
   /** A purchase with the invoice popup of one instalment open, for `client` if given. */
   invoice: ({ purchaseId, instalmentId }: InvoicePlace, client?: number) =>

@@ -4,7 +4,8 @@ import {
 } from '@tanstack/query-persist-client-core';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { del, entries, get, promisifyRequest, set, type UseStore } from 'idb-keyval';
-import { ApiError, isNetworkFailure } from '@aparta/browser/api-error.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
+import { isNetworkFailure } from '@aparta/browser/network-failure.ts';
 import type { BuyerProfile } from '@aparta/contract/sign-in';
 import { claimDevice, isStillClaimed } from '../session/claim.ts';
 import { SEEN } from '../session/seen.ts';

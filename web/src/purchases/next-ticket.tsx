@@ -14,7 +14,7 @@ import { flushSync } from 'react-dom';
 import { useSearchParams } from 'wouter';
 import { groupDigits } from '@aparta/domain/payment-reference';
 import { paths } from '../app/paths.ts';
-import { isNetworkFailure } from '@aparta/browser/api-error.ts';
+import { isNetworkFailure } from '@aparta/browser/network-failure.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { whenIdle } from '@aparta/browser/when-idle.ts';

@@ -11,7 +11,7 @@ import { countQuery } from '../data/purchases.ts';
 import { unresolvedLayawaysQuery } from '../data/unresolved-layaways.ts';
 import type { WireWaiting } from '../data/waiting.ts';
 import { purchasesCopy } from './copy.ts';
-import { Waiting } from './waiting-later.ts';
+import { allPurchases, Waiting } from './waiting-later.ts';
 
 const copy = purchasesCopy.list;
 
@@ -45,7 +45,7 @@ export default function NothingActive({
         </Empty>
       ) : (
         <Empty text={copy.noneActive}>
-          <ButtonLink variant="primary" to={paths.allPurchases}>
+          <ButtonLink variant="primary" to={allPurchases}>
             {copy.seeAll}
           </ButtonLink>
           <ButtonLink icon="qr" to={paths.layaway}>

@@ -11,6 +11,7 @@ import { readWaiting, type WaitingPurchase, type WireWaiting } from '../data/wai
 import { purchasesCopy } from './copy.ts';
 import { waitingCopy as copy } from './waiting-copy.ts';
 import styles from './waiting.module.css';
+import { allPurchases } from './waiting-later.ts';
 
 /** More are in the list of all purchases. */
 const SHOWN = 3;
@@ -33,7 +34,7 @@ export default function Waiting({ waiting }: { waiting: readonly WireWaiting[] }
             </li>
           ))}
       </ul>
-      {waiting.length > SHOWN && <ButtonLink to={paths.allPurchases}>{purchasesCopy.list.seeAll}</ButtonLink>}
+      {waiting.length > SHOWN && <ButtonLink to={allPurchases}>{purchasesCopy.list.seeAll}</ButtonLink>}
     </section>
   );
 }
