@@ -921,7 +921,7 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText('se pagó 3 veces').waitFor();
       // As whoever comes back reads it.
       await page.reload();
-      await sees(page, '¡Gracias!');
+      await page.getByRole('heading', { name: /^Tienes .+ por recoger$/, level: 1 }).waitFor();
     },
   },
   {

@@ -153,13 +153,14 @@ export function inCamelCase(row: object): Record<string, unknown> {
 }
 
 /** What moves a terminal's cursor, ends a line or turns the way that text is read. */
-const CONTROLS = String.raw`[\p{Cc}\u2028-\u202e\u2066-\u2069]+`;
-const ANY_CONTROL = new RegExp(CONTROLS, 'gu');
-const BUT_LINE_ENDS = new RegExp(`(?!\n)${CONTROLS}`, 'gu');
+const CONTROL = String.raw`[\p{Cc}\u2028-\u202e\u2066-\u2069]`;
+const ANY_CONTROLS = new RegExp(`${CONTROL}+`, 'gu');
+/** A file's lines may end in CR LF. */
+const BUT_LINE_ENDS = new RegExp(String.raw`(?!\r?\n)${CONTROL}`, 'gu');
 
 /** Text from outside within a line: it neither controls the terminal nor makes a line of its own. */
 export function onOneLine(text: string): string {
-  return text.replaceAll(ANY_CONTROL, ' ');
+  return text.replaceAll(ANY_CONTROLS, ' ');
 }
 
 /** All that a command prints: its own lines, and nothing that controls the terminal. */

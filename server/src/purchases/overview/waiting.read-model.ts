@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { meantFor } from '../../ledger/receipts/meant-for.read-model.ts';
 import { payerOf } from '../../ledger/receipts/payer-at-store.read-model.ts';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
 
 /** A purchase of any state that has something for its buyer. */
@@ -26,7 +27,12 @@ const MOST_WAITING = 4;
  * A helper's money is never told as the buyer's.
  */
 export async function listWaiting(db: Db, buyerId: number): Promise<WaitingRow[]> {
-  const { rows } = await sql<WaitingRow>`
+  const { rows } = await db.executeQuery(waitingOf(db, { buyerId }));
+  return rows;
+}
+
+const waitingOf = builtOnce(
+  (_, { buyerId }: { buyerId: number }) => sql<WaitingRow>`
     with owed as (
       select p.id as purchase_id, sum(f.amount_centavos) filter (where f.method = 'cash') as at_shop,
         sum(f.amount_centavos) filter (where f.method = 'card') as to_card
@@ -43,6 +49,5 @@ export async function listWaiting(db: Db, buyerId: number): Promise<WaitingRow[]
     left join owed o on o.purchase_id = p.id
     where p.buyer_id = ${buyerId}
       and (o.purchase_id is not null or p.state = 'active' and p.paid_centavos = p.price_centavos)
-    order by o.purchase_id is null, p.id desc limit ${MOST_WAITING}`.execute(db);
-  return rows;
-}
+    order by o.purchase_id is null, p.id desc limit ${MOST_WAITING}`,
+);
