@@ -3,6 +3,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { isLive } from '../../purchases/cash-references/is-live.ts';
 
 /** How many numbers were given out by help links. */
 export async function countNumbers(
@@ -20,7 +21,7 @@ export async function countNumbers(
 }> {
   const { rows } = await sql<{ waitingAtLink: number; ofPurchaseToday: number; ofAddress: number }>`select
     (select count(*)::int from cash_references
-      where help_link_id = ${linkId} and (state = 'with_helper' and upper(valid) > app_now()
+      where help_link_id = ${linkId} and (state = 'with_helper' and ${isLive('valid')}
         or state = 'requesting' and created_at > app_now() - interval '1 hour')) as "waitingAtLink",
     (select count(*)::int from cash_references
       where purchase_id = ${purchaseId} and help_link_id is not null and created_at > app_now() - interval '1 day') as "ofPurchaseToday",
@@ -65,7 +66,7 @@ export interface StoreHelp {
 export async function findStoreHelp(db: Db, intentId: string): Promise<StoreHelp | undefined> {
   const { rows } = await sql<StoreHelp>`
     select c.intent_id as "intentId", c.provider_reference as number, c.amount_centavos as "amountCentavos", upper(c.valid) as "expiresAt",
-      c.state in ('requesting', 'with_helper') and upper(c.valid) > app_now() and l.state = 'live' and p.state = 'active'
+      c.state in ('requesting', 'with_helper') and ${isLive('c.valid')} and l.state = 'live' and p.state = 'active'
         and p.paid_centavos < p.price_centavos as stands,
       p.price_centavos - p.paid_centavos as "balanceCentavos", p.service_fee_centavos as "feeCentavos", p.service_fee_methods as "feeMethods",
       b.name as "buyerName", p.product_name as "productName", m.trade_name as "tradeName",

@@ -1,11 +1,12 @@
 import type { Centavos } from '@aparta/domain/money';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { writtenTogether } from '../../platform/db/batch.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { defer } from '../../platform/db/transaction.ts';
 import { deferMove, movement, moveState } from '../../platform/lifecycle.ts';
 import { CASH_REFERENCE } from './cash-reference.ts';
+import { isLive } from './is-live.ts';
 
 /** A number that stores take cash for. */
 export interface CashReference {
@@ -62,15 +63,12 @@ function references(db: Db | Tx) {
   ]);
 }
 
-/** Not whether it contains the moment: one that was asked for since this transaction began is live too. */
-const IS_LIVE = sql<SqlBool>`upper(valid) > app_now()`;
-
 /** The cash reference of an instalment, or of a layaway's deposit, that a store would take now. */
 export async function findValid(db: Db | Tx, payableId: number): Promise<CashReference | undefined> {
   return references(db)
     .where('instalment_id', '=', payableId)
     .where('state', '=', 'issued')
-    .where(IS_LIVE)
+    .where(isLive('valid'))
     .executeTakeFirst();
 }
 
@@ -85,7 +83,7 @@ export async function findRequested(
     .where('is_chosen', '=', wanted.isChosen)
     .where('state', '=', 'requesting')
     .where('help_link_id', 'is', null)
-    .where(IS_LIVE)
+    .where(isLive('valid'))
     .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
     .orderBy('created_at', 'desc')
     .limit(1)

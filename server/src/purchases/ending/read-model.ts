@@ -11,6 +11,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { dayOf, startOf, TODAY } from '../../platform/db/mexico-city.ts';
+import { isLive } from '../cash-references/is-live.ts';
 import { isClaimed } from '../claims/read-model.ts';
 import { isBeingPaid } from '../plans/being-paid.read-model.ts';
 
@@ -180,7 +181,7 @@ export async function mayBePaidAtStore(tx: Tx, purchaseId: number): Promise<bool
       select from cash_references where purchase_id = ${purchaseId} and upper(valid) > app_now() - interval '1 day'
         and (state <> 'failed' or provider_reference is not null)
         and (coalesce(polled_at, created_at) < ${startOf(TODAY)}
-          or state in ('issued', 'with_helper') and upper(valid) > app_now())
+          or state in ('issued', 'with_helper') and ${isLive('valid')})
     ) as may`.execute(tx);
   return rows[0]?.may ?? true;
 }

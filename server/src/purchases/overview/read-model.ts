@@ -12,6 +12,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { serviceFeeIn } from '../../ledger/receipts/service-fee.read-model.ts';
 import { payerAtStore } from '../../ledger/receipts/payer-at-store.read-model.ts';
 import { pictureOf } from '../../catalogue/read-model.ts';
+import { isLive } from '../cash-references/is-live.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
@@ -241,7 +242,7 @@ function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' |
         .selectFrom('cash_references as w')
         .whereRef('w.instalment_id', '=', 'i.id')
         .where('w.state', '=', 'issued')
-        .where(sql<boolean>`upper(w.valid) > app_now()`)
+        .where(isLive('w.valid'))
         .select(sql<string>`upper(w.valid)`.as('until'))
         .as('cashUntil'),
     )
