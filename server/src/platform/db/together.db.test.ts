@@ -31,7 +31,8 @@ const noted = ({ text }: { text: string }) => {
 };
 beforeEach(async () => {
   await sql`truncate rate_counters`.execute(db);
-  // After one that was alone, nobody is waited for.
+  // Whom the last test's batches expect is waited for no longer, and after one that was alone nobody is.
+  await new Promise((resolve) => setTimeout(resolve, 10));
   await together(db, { keys: [] }, async () => {});
   sent = [];
   askers = new Set();
@@ -84,12 +85,17 @@ const rows = async () =>
 
 /** Calls that come while another is under way: these share the next transaction. */
 async function meanwhile<T>(...calls: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+  const isUnderWay = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const first = shared({ keys: [] }, () => gate.promise);
-  const ended = calls.map((call) => call());
+  const first = shared({ keys: [] }, () => {
+    isUnderWay.resolve();
+    return gate.promise;
+  });
+  await isUnderWay.promise;
+  const ended = Promise.allSettled(calls.map((call) => call()));
   gate.resolve();
   await first;
-  return Promise.allSettled(ended);
+  return ended;
 }
 const pay =
   (key: string, points = 1, work?: (tx: Tx) => Promise<void>) =>
