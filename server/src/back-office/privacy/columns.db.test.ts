@@ -63,7 +63,7 @@ async function markedBuyer(): Promise<number> {
   await owner.query(
     `set session_replication_role = 'replica';
      ${rows.map(({ drop }) => drop).join(';')};
-     update purchases set state = 'cancelled', cancelled_at = now() where id = ${sale.id};
+     update purchases set state = 'cancelled', cancelled_at = now(), next_due_on = null where id = ${sale.id};
      insert into consents (buyer_id, legal_text_id) values (${id}, 1);
      insert into password_resets (buyer_id, code_hash, expires_at) values (${id}, '', now());
      insert into email_confirmations (buyer_id, code_hash, expires_at) values (${id}, '', now());

@@ -751,6 +751,11 @@ const BREAKS: Record<string, Break[]> = {
       sql: () => paid(1) + paid(-1, 'instalments'),
       says: 'purchases_add_up',
     },
+    {
+      name: 'purchases_still_add_up',
+      sql: () => 'update purchases set next_due_on = next_due_on + 1',
+      says: 'purchases_add_up',
+    },
     // A plan is whole before it is there at all.
     { name: 'purchases_add_up', sql: () => row('purchases') },
     { name: 'purchases_delivered_were_paid', sql: () => "update purchases set state = 'delivered'" },

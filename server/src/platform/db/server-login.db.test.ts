@@ -106,7 +106,6 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     adds('merchant_sum_changes', 'merchant_id, kind, day, amount_centavos, items'),
     'delete from merchant_sum_changes',
     'select mend_merchant_sums()',
-    ...changes('purchases', 'next_due_on'),
     adds('ledger_accounts', 'code, normal, meaning'),
     ...changes('ledger_accounts', 'normal'),
   ],

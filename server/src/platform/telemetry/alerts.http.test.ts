@@ -22,7 +22,7 @@ import {
 import { makeProduct } from '../../../test/make.ts';
 import { promtoolProblems, type Seen } from '../../../test/promtool.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
-import { asOwner, buy, storeNumber } from '../../../test/store-acts.ts';
+import { asOwner, besideItsPlan, buy, storeNumber } from '../../../test/store-acts.ts';
 import { assignCash } from '../../payments/cash/assign-cash.ts';
 import { raiseAlert, resolveAlert } from '../alerts.ts';
 import { transaction } from '../db/transaction.ts';
@@ -595,9 +595,11 @@ describe('work', () => {
       await lifeOf(
         'PlanEndOverdue',
         () =>
-          owner(`update purchases set end_days_late = 30, next_due_on = current_date - 40 where id = $1`, [
-            id,
-          ]),
+          owner(
+            besideItsPlan(
+              `update purchases set end_days_late = 30, next_due_on = current_date - 40 where id = ${id}`,
+            ),
+          ),
         // Somebody saw to it: the buyer is warned.
         async () => {
           const warned = await owner(
@@ -623,9 +625,10 @@ describe('work', () => {
     await pass(1);
     expect(await overdue()).toBe(1);
     await owner(
-      `update purchases set end_days_late = null, next_due_on = (select min(due_on) from instalments
-         where purchase_id = $1 and paid_centavos < amount_centavos) where id = $1`,
-      [id],
+      besideItsPlan(
+        `update purchases set end_days_late = null, next_due_on = (select min(due_on) from instalments
+         where purchase_id = ${id} and paid_centavos < amount_centavos) where id = ${id}`,
+      ),
     );
   });
 

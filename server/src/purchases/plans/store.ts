@@ -158,18 +158,21 @@ interface PaidChange {
   readonly change: number;
 }
 
+/** The next day is set here too: what changes a row twice has all its foreign keys looked up again. */
 const paidChange = builtOnce(
   (_, { parts }: { parts: readonly PaidChange[] }) => sql`
     with part as (
-      select * from ${rowsAs('part', { purchase_id: 'bigint', id: 'bigint', change: 'bigint' }, parts)}
+      select purchase_id, id, sum(change)::bigint as change
+      from ${rowsAs('part', { purchase_id: 'bigint', id: 'bigint', change: 'bigint' }, parts)} group by 1, 2
     ), changed as (
-      update instalments set paid_centavos = paid_centavos + change
-      from (select purchase_id, id, sum(change)::bigint as change from part group by purchase_id, id) as of_it
-      where instalments.id = of_it.id and instalments.purchase_id = of_it.purchase_id
+      update instalments i set paid_centavos = paid_centavos + change
+      from part where i.id = part.id and i.purchase_id = part.purchase_id
     )
-    update purchases set paid_centavos = paid_centavos + change
-    from (select purchase_id as id, sum(change)::bigint as change from part group by purchase_id) as of_it
-    where purchases.id = of_it.id`,
+    update purchases p set paid_centavos = paid_centavos + change,
+      next_due_on = case state when 'active' then (
+        select min(due_on) from instalments i left join part on part.id = i.id
+        where i.purchase_id = p.id and i.paid_centavos + coalesce(part.change, 0) < amount_centavos) end
+    from (select purchase_id, sum(change)::bigint as change from part group by 1) as of_it where p.id = purchase_id`,
 );
 
 /** An instalment as it becomes; one with an id is new, and the last. */
