@@ -2,6 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
+import { acceptsTills } from '../../accounts/service-accounts/read-model.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { TODAY } from '../../platform/db/mexico-city.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
@@ -44,8 +45,7 @@ export async function listCalendarDates(
     select i.id as "instalmentId", p.id as "purchaseId", p.state, i.number, plan.of, i.due_on as "dueOn",
       i.amount_centavos - i.paid_centavos as "owedCentavos", p.product_name as "productName", m.trade_name as "tradeName",
       p.service_fee_centavos > 0 as "hasFee",
-      case when exists (select from till_merchants t join service_accounts s on s.id = t.service_account_id
-        where t.merchant_id = p.merchant_id and s.revoked_at is null) then plan.reference end as "planReference",
+      case when ${acceptsTills(sql`p.merchant_id`)} then plan.reference end as "planReference",
       ${isClaimed(sql`p.id`)} as "isClaimed",
       moved.times + money.times + (p.cancelled_at is not null)::int as changes,
       greatest(p.created_at, moved.last_at, money.last_at, p.cancelled_at) as "changedAt"

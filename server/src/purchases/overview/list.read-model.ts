@@ -1,7 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { sql } from 'kysely';
-import { isTakenAtTill } from '../../accounts/service-accounts/read-model.ts';
+import { acceptsTills } from '../../accounts/service-accounts/read-model.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { TODAY_ONCE } from '../../platform/db/mexico-city.ts';
@@ -106,7 +106,7 @@ const pageOf = builtOnce((db, { buyerId, day, id }: Place, { filter, from, lengt
   return withNames(db, page.as('p'), 'partly paid')
     .select(sql<boolean>`p.late`.as('late'))
     .select(OPEN_ATTEMPT.as('openAttempt'))
-    .select(isTakenAtTill('p.merchant_id').as('hasTill'))
+    .select(acceptsTills(sql`p.merchant_id`).as('hasTill'))
     .select((from === 'start' ? sql<number | null>`(${total})` : sql<number | null>`null`).as('total'))
     .orderBy(sql`p.late`, 'desc')
     .orderBy('p.id', 'desc');
