@@ -319,6 +319,8 @@ export const sale = v.object({
   cashFee: pesos,
   acceptsCards: v.boolean(),
   acceptsTills: v.optional(v.boolean(), false),
+  /** Where the buyer's own card payment of it stands while it is open. */
+  openAttempt: v.optional(v.nullable(v.picklist(ATTEMPT_STATES)), null),
   /** Whether the goods were handed over. */
   delivered: v.boolean(),
   endedBy,

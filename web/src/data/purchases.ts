@@ -56,15 +56,17 @@ type PurchaseWith<I extends Instalment> = {
   instalments: readonly I[];
   /** The one of them that can be paid now. */
   next: I | undefined;
-  /** What the shop's tills and counter take any sum of it by; undefined where it has none, and where nothing is left to pay. */
+  /** Where the buyer's own card payment of it stands while it is open. */
+  openAttempt: AttemptState | undefined;
+  /**
+   * What the shop's tills and counter take any sum of it by; undefined where it has none, where nothing is left to pay, and while
+   * a card is paying.
+   */
   tillReference: string | undefined;
 };
 
 /** A purchase as the list has it. */
-export type Purchase = PurchaseWith<Instalment> & {
-  /** Where the buyer's own card payment of it stands while it is open. */
-  openAttempt: AttemptState | undefined;
-};
+export type Purchase = PurchaseWith<Instalment>;
 
 export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
   merchantId: number;
@@ -215,10 +217,10 @@ function readSummary(wire: PurchaseSummary): Purchase {
     deposit: centavosFromPesos(wire.montoAdelanto),
     paid: centavosFromPesos(wire.totalPagos),
     ending: readEnding(wire.ending),
-    openAttempt: wire.openAttempt ?? undefined,
     ...planOf(
       wire.cxcList.map((each) => readInstalment(each, wire.numCxc, isCancelled)),
-      { isCancelled, acceptsTills: wire.acceptsTills },
+      isCancelled,
+      wire,
     ),
   };
 }
@@ -250,7 +252,8 @@ function readDetail({
     paid: centavosFromPesos(sale.totalPagos),
     ...planOf(
       instalments.map((each) => readInstalmentWithPayments(each, sale.numCxc, isCancelled)),
-      { isCancelled, acceptsTills: sale.acceptsTills },
+      isCancelled,
+      sale,
     ),
     ending: readEnding(sale.ending),
     endDaysLate: sale.endDaysLate,
@@ -298,13 +301,15 @@ function readEnding(ending: Sale['ending']): Purchase['ending'] {
 
 function planOf<I extends Instalment>(
   instalments: readonly I[],
-  { isCancelled, acceptsTills }: { isCancelled: boolean; acceptsTills: boolean },
+  isCancelled: boolean,
+  { openAttempt, acceptsTills }: Pick<Sale | PurchaseSummary, 'openAttempt' | 'acceptsTills'>,
 ) {
   const next = instalments.find(({ isNext }) => isNext);
   return {
     instalments,
     next,
-    tillReference: acceptsTills && next ? instalments.at(-1)?.paymentReference : undefined,
+    openAttempt: openAttempt ?? undefined,
+    tillReference: acceptsTills && next && !openAttempt ? instalments.at(-1)?.paymentReference : undefined,
     owed: sum(isCancelled ? [] : instalments.map(({ balance }) => balance)),
   };
 }

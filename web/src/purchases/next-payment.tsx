@@ -134,7 +134,7 @@ export function NextPaymentTicket({
             <PayAct
               instalmentId={next.id}
               plan={purchase.instalments}
-              till={purchase.openAttempt === undefined ? purchase.tillReference : undefined}
+              till={purchase.tillReference}
               today={today}
             />
             <div className={styles.see}>

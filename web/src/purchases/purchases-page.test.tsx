@@ -198,6 +198,7 @@ function sale(made: Made): WireSale {
     moving: made.moving,
     acceptsCards: true,
     acceptsTills: made.acceptsTills,
+    openAttempt: made.openAttempt,
     delivered: false,
     endedBy: made.cancelled ? made.endedBy : null,
     cancelBill: made.cancelled && made.endedBy === 'buyer' ? made.bill : null,
@@ -840,9 +841,12 @@ describe('a purchase', () => {
   ])('no number for the till is told of a purchase %s', async (_, becomes) => {
     next = () => 'no network';
     becomes();
-    open('/');
-    expect(await screen.findByText('No pudimos preparar tu pago')).toBeTruthy();
-    expect(screen.queryByRole('link', { name: /^En caja/ })).toBeNull();
+    for (const path of ['/', '/saleCxcList/41']) {
+      const { unmount } = open(path);
+      expect(await screen.findByText('No pudimos preparar tu pago')).toBeTruthy();
+      expect(screen.queryByRole('link', { name: /^En caja/ })).toBeNull();
+      unmount();
+    }
   });
 
   test("at the last instalment the popup says 'Ultimo pago a realizar!', and 'Cerrar' closes it", async () => {

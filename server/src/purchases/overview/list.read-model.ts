@@ -5,7 +5,6 @@ import { acceptsTills } from '../../accounts/service-accounts/read-model.ts';
 import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { TODAY_ONCE } from '../../platform/db/mexico-city.ts';
-import type { AttemptState } from '../../platform/db/tables.ts';
 import { type ListedPurchase, withNames } from './read-model.ts';
 
 /** A purchase as a place in the list's order. */
@@ -29,8 +28,6 @@ export interface PageOf {
 export type ListedRow = ListedPurchase & {
   /** Whether it is listed among the late ones. */
   readonly late: boolean;
-  /** The state of the buyer's own card payment of it that is not decided. */
-  readonly openAttempt: AttemptState | null;
   /** Whether its merchant takes money at tills, or at its own counter. */
   readonly hasTill: boolean;
 };
@@ -105,22 +102,11 @@ const pageOf = builtOnce((db, { buyerId, day, id }: Place, { filter, from, lengt
   const total = listed.select(({ fn }) => fn.countAll<number>().as('count'));
   return withNames(db, page.as('p'), 'partly paid')
     .select(sql<boolean>`p.late`.as('late'))
-    .select(OPEN_ATTEMPT.as('openAttempt'))
     .select(acceptsTills(sql`p.merchant_id`).as('hasTill'))
     .select((from === 'start' ? sql<number | null>`(${total})` : sql<number | null>`null`).as('total'))
     .orderBy(sql`p.late`, 'desc')
     .orderBy('p.id', 'desc');
 });
-
-/**
- * Of the buyer's own card payments of `p`, or of it and others, the one that is open or held. By the index of these alone, which
- * is short. Payments come after purchases, so the states of theirs are named here.
- */
-const OPEN_ATTEMPT = sql<AttemptState | null>`coalesce(
-  (select state from card_attempts where purchase_id = p.id and help_link_id is null
-    and state in ('submitting', 'pending_3ds', 'unknown', 'held') limit 1),
-  (select a.state from card_attempt_parts t join card_attempts a on a.id = t.attempt_id
-    where t.purchase_id = p.id and a.state in ('submitting', 'pending_3ds', 'unknown', 'held') limit 1))`;
 
 /** Whether a purchase is late on a day, as `standingOf` has it; today in Mexico City unless given. */
 function isLateOn(day = TODAY_ONCE) {

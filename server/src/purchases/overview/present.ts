@@ -210,6 +210,7 @@ export function presentSale(
     cashFee: pesosFromCentavos(fees.cash),
     acceptsCards,
     acceptsTills: hasTill,
+    openAttempt: purchase.openAttempt,
     delivered: purchase.state === 'delivered',
     endedBy: purchase.endedBy,
     endDaysLate: purchase.endDaysLate,

@@ -247,6 +247,9 @@ describe('the list', () => {
       [helped.id]: null,
       [ended.id]: null,
     });
+    // Its own page says so too: there is no other call where there is no network.
+    const page = await get(`/v1/Sales/GetAsync/${second.id}`, buyer.token);
+    expect(page.body.data.openAttempt).toBe('unknown');
   });
 
   test('is an empty list for a buyer who has reserved nothing', async () => {

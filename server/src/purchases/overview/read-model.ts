@@ -19,6 +19,7 @@ import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-
 import { type PlanChangeRow, planChangesOf } from '../moving/read-model.ts';
 import { warningsOf, type WrittenWarning } from '../ending/read-model.ts';
 import type {
+  AttemptState,
   Database,
   EndedBy,
   InstalmentsTable,
@@ -90,6 +91,8 @@ export interface ListedPurchase {
   readonly buyerEmail: string;
   readonly buyerPhone: string;
   readonly instalments: readonly InstalmentRow[];
+  /** The state of the buyer's own card payment of it that is not decided. */
+  readonly openAttempt: AttemptState | null;
   /** The newest invoice of each instalment that has one. */
   readonly invoices: readonly InvoiceView[];
   /** The database's time when it was read. */
@@ -192,9 +195,20 @@ export function withNames(
         'warnings',
       ),
     )
+    .select(OPEN_ATTEMPT.as('openAttempt'))
     .select((purchase) => newestInvoices(purchase).as('invoices'))
     .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));
 }
+
+/**
+ * Of the buyer's own card payments of `p`, or of it and others, the one that is open or held. By the index of these alone, which
+ * is short. Payments come after purchases, so the states of theirs are named here.
+ */
+const OPEN_ATTEMPT = sql<AttemptState | null>`coalesce(
+  (select state from card_attempts where purchase_id = p.id and help_link_id is null
+    and state in ('submitting', 'pending_3ds', 'unknown', 'held') limit 1),
+  (select a.state from card_attempt_parts t join card_attempts a on a.id = t.attempt_id
+    where t.purchase_id = p.id and a.state in ('submitting', 'pending_3ds', 'unknown', 'held') limit 1))`;
 
 /** Joins to purchases what their own screens show. */
 function withDetails(
