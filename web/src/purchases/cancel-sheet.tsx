@@ -42,7 +42,7 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
   const cancel = useMutation(cancelling(queries));
   /** The figures that the buyer agreed to, if they no longer hold. */
   const [outdated, setOutdated] = useState<Quote>();
-  /** The figures' time at a press whose reply was lost: a purchase that is cancelled now was cancelled by it. */
+  /** How new the figures were when a press lost its reply: a purchase that is cancelled now was cancelled by it. */
   const [unansweredAt, setUnansweredAt] = useState<number>();
   const isDoneBy = (error: unknown) => unansweredAt !== undefined && isRefused(error, 'PURCHASE_CANCELLED');
 
@@ -56,7 +56,8 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
       } catch (error) {
         // Cancelled or paid off in the meantime: nothing is left to confirm.
         if (isOver(error)) return await end(isDoneBy(error) ? alerts.cancelled : alertFor(error));
-        if (isUnanswered(error)) setUnansweredAt(quote.dataUpdatedAt);
+        if (isUnanswered(error))
+          setUnansweredAt(queries.getQueryState(quoteQuery(purchase.id).queryKey)?.dataUpdatedAt);
         if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
         // After any other failure, refetch the figures: they also show whether it went through.
         void quote.refetch();
@@ -93,13 +94,9 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
 
   // Said once if both failed alike, e.g. without a network.
   const noQuote = problem ? sentenceFor(problem) : undefined;
-  const whatOfIt =
-    unansweredAt === undefined
-      ? form.text
-      : // Newer figures are of a purchase that goes on.
-        quote.dataUpdatedAt > unansweredAt
-        ? copy.standing
-        : copy.unknown;
+  // Newer figures are of a purchase that goes on.
+  const isKnown = unansweredAt !== undefined && quote.dataUpdatedAt > unansweredAt;
+  const whatOfIt = isKnown ? copy.standing : copy.unknown;
   return (
     <Sheet title={copy.title} onClose={close}>
       <p className={`${text.muted} ${text.small}`}>{copy.of(purchase.product, purchase.id)}</p>
@@ -153,7 +150,7 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
             autoComplete="off"
           />
           <SheetFooter>
-            <RefusedNotice of={{ ...form, text: whatOfIt }} />
+            <RefusedNotice of={unansweredAt === undefined ? form : { ...form, text: whatOfIt }} />
             {noQuote && noQuote !== form.title && <Notice tone="danger" title={noQuote} urgent />}
             <Button
               type="submit"

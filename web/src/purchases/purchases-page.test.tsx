@@ -1287,8 +1287,8 @@ describe('a purchase', () => {
 });
 
 describe('cancelling', () => {
-  async function openSheet() {
-    const view = open('/cxcList');
+  async function openSheet(queries = newCache()) {
+    const view = open('/cxcList', queries);
     await view.user.click(await screen.findByRole('button', { name: /^Canc\.Compra/ }));
     const sheet = await screen.findByRole('dialog', { name: '¿Estas seguro de cancelar tu compra?' });
     const act = await within(sheet).findByRole('button', { name: 'Cancelar Venta' });
@@ -1414,6 +1414,18 @@ describe('cancelling', () => {
     await user.click(act);
     expect(await within(sheet).findByText('Hasta ahora tu compra no se ha cancelado.')).toBeTruthy();
     expect(within(sheet).getByText(/No hay conexión/)).toBeTruthy();
+  });
+
+  test('figures that came while the press was under way say nothing of what became of it', async () => {
+    const reply = Promise.withResolvers<'no network'>();
+    cancel = () => reply.promise;
+    const queries = newCache();
+    const { user, sheet, act: press } = await openSheet(queries);
+    await user.click(press);
+    await act(() => queries.refetchQueries({ queryKey: ['cancel quote'] }));
+    quote = () => 'no network';
+    reply.resolve('no network');
+    expect(await within(sheet).findByText('Todavía no sabemos si tu compra se canceló.')).toBeTruthy();
   });
 
   const cancelledButLost = () => {
