@@ -68,7 +68,7 @@ export const cutsCopy = {
     retry: 'Preguntar otra vez',
     asking: 'Preguntando…',
     notBooked: (what: string) => `La devolución ${what} no se anotó`,
-    reversalText: '¿Ya devolviste el dinero? Entonces devuelve el cobro en su recibo antes de contar.',
+    reversalText: '¿Ya devolviste el dinero? Anótalo con «Devolver este cobro» en su recibo antes de contar.',
     toReceipt: 'Abrir el recibo',
     before:
       'Ese cobro ya lo había devuelto otra persona, o tú en otra pantalla. No entregues dinero otra vez.',
@@ -82,7 +82,7 @@ export const cutsCopy = {
       cash: 'Está en tu caja como dinero que salió. Si todavía no lo entregas, entrégalo antes de contar.',
       terminal: 'Está en tu corte. Si todavía no la haces en tu terminal, hazla ahora.',
     },
-    given: 'Ya la entregué',
+    given: { cash: 'Ya la entregué', terminal: 'Ya la hice' },
   },
 
   closed: {

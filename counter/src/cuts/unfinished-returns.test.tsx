@@ -154,18 +154,18 @@ test('a reversal whose screen told already to hand the money over waits for noth
 });
 
 test.each([
-  ['cash', {}, /Está en tu caja como dinero que salió/],
-  ['the terminal', { method: 'terminal' }, /hazla ahora/],
+  ['cash', {}, /Está en tu caja como dinero que salió/, 'Ya la entregué'],
+  ['the terminal', { method: 'terminal' }, /hazla ahora/, 'Ya la hice'],
 ] as const)(
   'a refund by %s whose answer never came is known before the drawer is counted',
-  async (_how, more, words) => {
+  async (_how, more, words, done) => {
     paid = [REFUND.id];
     refundPresses.keep(luisAtCounter.position, { ...REFUND, ...more });
     const { user } = open();
     const asked = await cardOf('La devolución de $600.00 sí quedó anotada');
     expect(asked.getByText(words)).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Tu caja' })).toBeNull();
-    await user.click(asked.getByRole('button', { name: 'Ya la entregué' }));
+    await user.click(asked.getByRole('button', { name: done }));
     expect(await cardOf('Tu caja')).toBeTruthy();
     expect(refundPresses.unfinished(luisAtCounter.position)).toBeUndefined();
   },

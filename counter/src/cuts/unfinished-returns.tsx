@@ -84,6 +84,7 @@ function AskReversal({ press, onDone }: { press: ReversalPress; onDone: () => vo
 }
 
 function AskRefund({ press, onDone }: { press: RefundPress; onDone: () => void }) {
+  const { method = 'cash' } = press;
   const query = useQuery({
     queryKey: ['refund press', press.id],
     queryFn: () => refundOfPress(press.id),
@@ -99,9 +100,9 @@ function AskRefund({ press, onDone }: { press: RefundPress; onDone: () => void }
   if (query.data)
     return (
       <Card title={copy.booked(what)}>
-        <p role="status">{copy.bookedText[press.method ?? 'cash']}</p>
+        <p role="status">{copy.bookedText[method]}</p>
         <Button variant="primary" wide onClick={onDone}>
-          {copy.given}
+          {copy.given[method]}
         </Button>
       </Card>
     );

@@ -17,7 +17,8 @@ export const refundsCopy = {
     terminal: (amount: Centavos) => `Devolver ${formatMoney(amount)} en tu terminal`,
   },
   /** The store network took the payment back, and nobody has booked that yet. */
-  storeReversed: 'No la entregues: la tienda quitó este pago y pudo devolver ya el dinero. Está en revisión.',
+  storeReversed:
+    'No la entregues: la tienda donde se pagó quitó este pago y pudo devolver ya el dinero. Está en revisión.',
   title: 'Entregar la devolución',
   text: 'Revisa quién viene por su dinero antes de entregarlo. Queda escrito que se lo diste tú.',
   helper: 'Ayudó a pagar esta compra: el dinero es suyo, no del comprador. Pídele el folio y su ticket.',
