@@ -55,6 +55,7 @@ const DRAWER = {
 let receipt: CounterReceipt;
 let paid: string[] | 'no network';
 let isDone: boolean;
+let isTooOften: boolean;
 
 fakeServer({
   'GET /v1/counter/closed-branches': () => ok([]),
@@ -69,6 +70,7 @@ fakeServer({
     paid === 'no network' ? paid : ok(paid.includes(REFUND.id) ? REFUNDED : null),
   'POST /v1/counter/refunds/12/pay': ({ body }) => {
     if (isDone) return refuse(409, 'REFUND_DONE');
+    if (isTooOften) return refuse(429, 'TOO_MANY');
     if (paid !== 'no network') paid.push((body as { id: string }).id);
     return ok(REFUNDED);
   },
@@ -78,6 +80,7 @@ beforeEach(() => {
   receipt = counterReceipt;
   paid = [];
   isDone = false;
+  isTooOften = false;
   localStorage.clear();
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
 });
@@ -208,4 +211,16 @@ test('a refund that somebody else handed over meanwhile is not handed over again
   expect(await screen.findByText(/No entregues dinero otra vez/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Seguir con el corte' }));
   expect(await cardOf('Tu caja')).toBeTruthy();
+});
+
+test('a refund that was handed over and is refused for being asked too often is written down later, not forgotten', async () => {
+  refundPresses.keep(luisAtCounter.position, REFUND);
+  const { user } = open();
+  isTooOften = true;
+  const book = async () => user.click(await screen.findByRole('button', { name: 'Sí, anotarla' }));
+  await book();
+  expect(await screen.findByText(/Demasiados intentos/)).toBeTruthy();
+  isTooOften = false;
+  await book();
+  expect(await cardOf('La devolución de $600.00 sí quedó anotada')).toBeTruthy();
 });

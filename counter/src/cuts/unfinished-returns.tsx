@@ -1,3 +1,4 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -96,6 +97,8 @@ function AskRefund({ press, onDone }: { press: RefundPress; onDone: () => void }
     onSuccess: () => query.refetch(),
     onError: (error) => (isUnanswered(error) ? query.refetch() : undefined),
   });
+  const refused = paying.error && !isUnanswered(paying.error) ? paying.error : undefined;
+  const why = refused && <Notice tone="danger" title={wordsFor(refused, null)} urgent />;
   const what = copy.ofAmount(sum(press.amount));
   if (query.data)
     return (
@@ -106,10 +109,11 @@ function AskRefund({ press, onDone }: { press: RefundPress; onDone: () => void }
         </Button>
       </Card>
     );
-  if (paying.error && !isUnanswered(paying.error))
+  // Asked too often, nothing was decided of it.
+  if (refused && !isRefused(refused, 'TOO_MANY'))
     return (
       <Card title={copy.notBooked(what)}>
-        <Notice tone="danger" title={wordsFor(paying.error, null)} urgent />
+        {why}
         <Button wide onClick={onDone}>
           {copy.goOn}
         </Button>
@@ -119,6 +123,7 @@ function AskRefund({ press, onDone }: { press: RefundPress; onDone: () => void }
   return (
     <Card title={copy.notBooked(what)}>
       <p role="status">{copy.refundText}</p>
+      {why}
       <Button
         variant="primary"
         wide
