@@ -35,24 +35,25 @@ export function Deliveries({ webhook: { id, state } }: { webhook: Webhook }) {
   });
   const refresh = () => void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey });
   const sending = useMutation({
-    mutationFn: (deliveryId: string) => resend(id, deliveryId).finally(refresh),
+    /** Once more, or without a delivery a test. */
+    mutationFn: (deliveryId: string | undefined) =>
+      (deliveryId === undefined ? sendTest(id) : resend(id, deliveryId)).finally(refresh),
   });
-  const testing = useMutation({ mutationFn: () => sendTest(id).finally(refresh) });
+  const isSending = (deliveryId?: string) => sending.isPending && sending.variables === deliveryId;
   const isOn = state === 'on' || state === 'failing';
-  const problem = sending.error ?? testing.error;
   const { data: deliveries } = query;
   return (
     <section className={text.stack}>
       <h2>{copy.title}</h2>
-      {problem && <Notice tone="danger" title={sentenceFor(problem)} urgent />}
+      {sending.error && <Notice tone="danger" title={sentenceFor(sending.error)} urgent />}
       {isOn && (
         <div className={text.tight}>
           <p className={text.muted}>{copy.testText}</p>
           <div>
             <Button
               small
-              busy={testing.isPending ? copy.testBusy : undefined}
-              onClick={() => testing.mutate()}
+              busy={isSending() ? copy.testBusy : undefined}
+              onClick={() => sending.mutate(undefined)}
             >
               {copy.test}
             </Button>
@@ -65,7 +66,7 @@ export function Deliveries({ webhook: { id, state } }: { webhook: Webhook }) {
             <Line
               key={delivery.id}
               delivery={delivery}
-              isSending={sending.isPending && sending.variables === delivery.id}
+              isSending={isSending(delivery.id)}
               onAgain={isOn && !isFresh(delivery) ? () => sending.mutate(delivery.id) : undefined}
             />
           ))}

@@ -1,10 +1,10 @@
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { Router } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
-import { fakeServer, luisAtCounter, ok } from '../../../web/test/server.ts';
+import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { session } from '../session/session.ts';
 import WebhookPage from './webhook-page.tsx';
 
@@ -24,6 +24,7 @@ fakeServer({
   [`GET /v1/counter/webhooks/${id}/deliveries`]: () => ({
     body: { isSuccess: true, message: '', data: sent, next: null, total: sent.length },
   }),
+  [`POST /v1/counter/webhooks/${id}/deliveries/${id}/resend`]: refuse(429, 'TOO_MANY'),
   [`POST /v1/counter/webhooks/${id}/test`]: () => {
     const test = { type: 'webhook.test', createdAt: '2026-11-22T18:30:00.000Z', problem: null };
     sent = [{ id, sequence: 1, outcome: 'delivered', tries: 1, ...test }];
@@ -47,12 +48,16 @@ const see = () =>
     `/mostrador/avisos/${id}`,
   );
 
-test('an owner sends an address a test without any money, and sees that it arrived', async () => {
+test('an owner sends an address a test without any money, sees that it arrived, and reads no more of what failed before', async () => {
   const { user } = see();
   await screen.findByText(/Todavía no hay avisos/);
   await user.click(screen.getByRole('button', { name: 'Enviar una prueba' }));
   const { textContent } = await screen.findByRole('listitem');
   expect(textContent).toMatch(/Prueba.*Entregado/);
+  await user.click(screen.getByRole('button', { name: 'Enviar otra vez' }));
+  expect(await screen.findByText(/Demasiados intentos/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Enviar una prueba' }));
+  await waitFor(() => expect(screen.queryByText(/Demasiados intentos/)).toBeNull());
 });
 
 test('an address that is off is sent no test', async () => {
