@@ -1,16 +1,10 @@
-import { isSeen } from '@aparta/domain/seen';
+import { isSeen, withoutUnseen } from '@aparta/domain/seen';
 import { holdsWebAddress } from '@aparta/domain/web-address';
 import * as v from 'valibot';
 
 /** Line breaks and other controls have no place in any one-line field (mail and log injection). */
 // oxlint-disable-next-line no-control-regex -- naming the controls is the purpose
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-
-/**
- * What nobody sees, and what turns the text around it backwards. Not U+200D nor the variation selectors: emoji are made of
- * them.
- */
-const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
 
 /** One line of text of at most `max` characters, trimmed, in Unicode's composed form: empty, or with something to see. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -39,7 +33,7 @@ function oneLine(max: number, isEcho: boolean) {
     v.string(),
     v.maxLength(max),
     v.check((text) => !CONTROL_CHARACTERS.test(text), 'control characters'),
-    v.check((text) => isEcho || !UNSEEN.test(text), 'unseen characters'),
+    v.check((text) => isEcho || withoutUnseen(text) === text, 'unseen characters'),
     // Half of a surrogate pair is no character: neither UTF-8 nor the database's JSON can hold it.
     v.check((text) => !/\p{Cs}/u.test(text), 'half a character'),
     v.transform((text) => text.normalize('NFC').trim()),

@@ -43,6 +43,7 @@ test('a name never turns the words beside it backwards', () => {
     'Ana R.',
   ]);
   expect(['\u202eAna Ruiz', '\u200b'].map(firstName)).toEqual(['Ana', '']);
+  expect(wholeName('\u202eAna Ruiz')).toBe('Ana Ruiz');
 });
 
 test('a name that was kept with an address of the web in it is no link to anybody', () => {

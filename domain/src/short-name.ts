@@ -1,9 +1,10 @@
+import { withoutUnseen } from './seen.ts';
 import { withoutLink } from './web-address.ts';
 
-/** Names kept before these were refused may have them: they would turn the words beside the name backwards. */
-const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/** Names kept before these were refused may have addresses, and marks that would turn the words beside the name backwards. */
+const cleaned = (name: string) => withoutLink(withoutUnseen(name)).trim();
 
-const wordsOf = (name: string) => withoutLink(name.replace(UNSEEN, '')).trim().split(/\s+/);
+const wordsOf = (name: string) => cleaned(name).split(/\s+/);
 
 /** A person as others may read them: the first name, and the initial of the next. 'Marisol Ramos Díaz' is 'Marisol R.' */
 export function shortName(name: string): string {
@@ -14,9 +15,7 @@ export function shortName(name: string): string {
 
 /** The whole name of whoever shows that they come for their own: to be compared with an identification, and no email address either. */
 export function wholeName(name: string): string {
-  return withoutLink(name)
-    .trim()
-    .replace(/(\S)@\S*/g, '$1');
+  return cleaned(name).replace(/(\S)@\S*/g, '$1');
 }
 
 /** What a stranger may read of a person: 'Marisol Ramos Díaz' is 'Marisol'. Who is asked for a user name may type their email address. */
