@@ -382,6 +382,19 @@ test('after a reload, money that is said to be received and finds no network is 
   expect([here(), booked]).toEqual(['/mostrador/recibo/A7K299310Z', [PRESS]]);
 });
 
+test('money that is said to be received and is refused for asking too often stays asked about, and is booked once', async () => {
+  keepPress(POSITION, { id: PRESS, branchId: 1, reference: '21000482101', amount: 1200, method: 'cash' });
+  refusal = 'TOO_MANY';
+  const { user } = open();
+  await user.click(await button('Sí, registrar $1,200.00'));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Demasiados intentos/);
+  expect(unfinishedPress(POSITION)).toMatchObject({ id: PRESS });
+  refusal = undefined;
+  await user.click(await button('Sí, registrar $1,200.00'));
+  expect(await screen.findByText('Cobrado')).toBeTruthy();
+  expect([booked, unfinishedPress(POSITION)]).toEqual([[PRESS], undefined]);
+});
+
 test('a payment that is asked about, at once and after a reload, says of what and whose it was; one kept by a version before is asked about too', async () => {
   const { user, unmount } = open();
   const press = await button('Cobrar $1,200.00');

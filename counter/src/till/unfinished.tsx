@@ -1,3 +1,4 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -6,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { giveUp, receiptOfPress } from '../data/payments.ts';
 import { sum } from '../data/sum.ts';
-import { forgetPress, unfinishedPress, type Press } from '../session/press.ts';
+import { forgetPress, keepPress, unfinishedPress, type Press } from '../session/press.ts';
 import { useSession } from '../session/session.ts';
 import { tillCopy } from './copy.ts';
 import { refusedPress } from './refused-press.ts';
@@ -27,8 +28,9 @@ export function Unfinished({ children }: { children: ReactNode }) {
 
 function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
   const queries = useQueryClient();
+  const position = useSession()?.position;
   const { state, send, show } = useTake();
-  const [problem, setProblem] = useState<string>();
+  const [refused, setRefused] = useState<{ words: string; isOver: boolean }>();
   const amount = amountOf(press);
   const query = useQuery({
     queryKey: ['press', press.id],
@@ -50,13 +52,17 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
     dropping.mutate(undefined, { onSuccess: (receipt) => (receipt ? show(receipt) : forget()) });
   const book = () =>
     void send(press).catch((error: unknown) => {
-      setProblem(refusedPress(press, error).words);
+      // Asked too often, nothing was decided of it: its money is not forgotten.
+      const isOver = !isRefused(error, 'TOO_MANY');
+      if (!isOver) keepPress(position, press);
+      setRefused({ words: refusedPress(press, error).words, isOver });
     });
 
-  if (problem !== undefined)
+  const why = refused && <Notice tone="danger" title={refused.words} urgent />;
+  if (refused?.isOver)
     return (
       <div className={text.stack}>
-        <Notice tone="danger" title={problem} urgent />
+        {why}
         <Button wide onClick={forget}>
           {tillCopy.charge.again}
         </Button>
@@ -73,6 +79,7 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
         <h2>{copy.notBooked(amount)}</h2>
         <OfWhat press={press} />
         <p>{copy.notBookedText}</p>
+        {why}
         {dropping.error && <Notice tone="danger" title={sentenceFor(dropping.error)} urgent />}
         <Button
           variant="primary"
