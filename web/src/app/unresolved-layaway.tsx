@@ -45,6 +45,7 @@ export function Unresolved({ reference }: { reference: LayawayReference }) {
   );
 }
 
+/** Leads to the card payment that is open. */
 export function ToPayment({
   reference: { id },
   attempt,

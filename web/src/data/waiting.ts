@@ -2,7 +2,7 @@ import { centavosFromPesos } from '@aparta/contract/amount';
 import type { WaitingPurchase as WireWaiting } from '@aparta/contract/purchases';
 import type { Centavos } from '@aparta/domain/money';
 
-/** The same as it comes with a page of the list, until it is shown. */
+/** A waiting purchase as it comes with a page of the list, and is kept until it is shown. */
 export type { WireWaiting };
 
 /** A purchase of whatever state that has something for the buyer. */

@@ -30,8 +30,8 @@ import styles from './next-payment.module.css';
 const copy = dashboardCopy.nextPayment;
 
 /**
- * The buyer's next payment, for home, late ones first, and what else waits for them; nothing of what there is not. `children` follow once that is
- * known, so that they never move under the thumb. It waits itself while what stands above it may still come.
+ * For home: the buyer's next payment, late ones first, and what they are to receive, where there is either. `children` follow once
+ * that is known, so that they never move under the thumb. It waits itself while what stands above it may still come.
  */
 export default function NextPayment({ waits = false, children }: { waits?: boolean; children?: ReactNode }) {
   const user = useUser();

@@ -115,7 +115,7 @@ export function PurchaseList({
 
 const NothingActive = lazy(() => import('./nothing-active.tsx'));
 
-/** Where a filter lists nothing: of active ones, and of all, what may be of interest all the same. */
+/** Where a filter lists nothing. Who has no active purchase sees what else concerns them. */
 function None({
   filter,
   buyerId,

@@ -264,7 +264,7 @@ function Given({
               label={words.gave}
               amount={given}
               date={formatDate(mexicoCityDate(paidAt))}
-              // Nothing of it says that the purchase has it still.
+              // It would say that the purchase still has all of it.
               {...(back.length > 0 && { badge: null })}
             >
               <ProductHeader
