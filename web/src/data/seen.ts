@@ -20,7 +20,7 @@ const MOST = 60;
 const PATIENCE_MS = 4_000;
 const QUERIES = 'queries';
 
-/** What a buyer looks at: purchases with what belongs to them. Never what something costs now, or how a payment stands. */
+/** What a buyer looks at: purchases with what belongs to them. Never what something costs now; of a payment that is open only that it is. */
 const OF_PURCHASES: readonly unknown[] = ['owed', 'list', 'one', 'pickup', 'receipt', 'refunds'];
 
 /** Whether an answer may be kept to be seen without internet. */
