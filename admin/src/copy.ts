@@ -215,7 +215,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
     'Clip ya devolvió {gone} de ese pago que no están en los libros: con efectivo se pagarían dos veces. Anótelo: refund external-refund {id} --reason "...".',
   refund_done_already: 'Esa devolución ya no se debe: {state}.',
   refund_taken_back:
-    'La red de tiendas quitó ese dinero, y quien pagó puede tenerlo ya: no lo entregue. Anótelo primero: payment waiting dice el comando.',
+    'La red de tiendas quitó ese dinero, o salió del cobro a la tarjeta, y quien pagó puede tenerlo ya: no lo entregue. Anótelo primero: payment waiting dice el comando.',
   refund_not_paid: 'Esa devolución no está entregada: {state}.',
   external_refund_no_money: 'De ese intento no hay dinero cobrado que haya podido salir: {state}.',
   external_refund_held:

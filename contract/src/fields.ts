@@ -811,7 +811,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'listOwedRefunds.last4': BY_TERMINAL,
   'listShopRefunds.last4': BY_TERMINAL,
   storeReversed: [
-    'Whether the store network took the payment back, and whoever paid may have their money: it is not to be handed over.',
+    'Whether whoever paid may have their money back already, by the store or their card: it is not to be handed over.',
     false,
   ],
   closedBy: ['Who closed it.', 'Luis Mora'],

@@ -93,7 +93,7 @@ const COUNTER_REFUSALS = {
     'It is not of today, was invoiced or handed on, its purchase ended, or other money of it came after.',
   REFUND_DONE: 'The refund is owed no more: it was handed over, or the money went back another way.',
   REFUND_TAKEN_BACK:
-    'The store network took the payment back, and whoever paid may have their money already: nothing is handed over until the operator booked that.',
+    'Whoever paid may have their money back already, by the store or their card: nothing is handed over until the operator booked that.',
   PICKUP_WRONG: 'These digits are no pickup code of this purchase.',
   PICKUP_LOCKED: 'Five wrong tries: only a new code of the buyer opens it.',
   PICKUP_REPLACED: 'The buyer replaced this pickup code by another.',

@@ -119,7 +119,7 @@ export const refusalTexts = {
   REFUND_TAKEN_BACK: {
     kind: 'warning',
     title: 'No entregues esta devolución: está en revisión',
-    text: 'La tienda donde se pagó quitó ese pago y pudo devolver ya el dinero. No se anotó nada.',
+    text: 'El dinero de ese pago pudo regresar ya por otro lado: la tienda, o la tarjeta. No se anotó nada.',
   },
   INVITATION_DEAD: {
     kind: 'warning',

@@ -16,9 +16,8 @@ export const refundsCopy = {
     cash: (amount: Centavos) => `Entregar ${formatMoney(amount)} en efectivo`,
     terminal: (amount: Centavos) => `Devolver ${formatMoney(amount)} en tu terminal`,
   },
-  /** The store network took the payment back, and nobody has booked that yet. */
-  storeReversed:
-    'No la entregues: la tienda donde se pagó quitó este pago y pudo devolver ya el dinero. Está en revisión.',
+  /** The payment was taken back by its store, or money of its card left it, and nobody has booked that yet. */
+  storeReversed: 'No la entregues: el dinero de este pago pudo regresar ya por otro lado. Está en revisión.',
   title: 'Entregar la devolución',
   text: 'Revisa quién viene por su dinero antes de entregarlo. Queda escrito que se lo diste tú.',
   helper: 'Ayudó a pagar esta compra: el dinero es suyo, no del comprador. Pídele el folio y su ticket.',

@@ -97,7 +97,7 @@ test('what the store network took back is not handed over: its row says that it 
   owed = [{ ...late, storeReversed: true }];
   await open();
   expect(screen.getByText(/En revisión/, { selector: 'span, p' })).toBeTruthy();
-  expect(screen.getByText(/^No la entregues: la tienda donde se pagó quitó este pago/)).toBeTruthy();
+  expect(screen.getByText(/^No la entregues: el dinero de este pago/)).toBeTruthy();
   expect(button()).toBeNull();
 });
 

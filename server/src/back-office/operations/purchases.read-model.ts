@@ -114,7 +114,7 @@ export interface PurchaseRefund {
   readonly providerId: string;
   /** Of the card to which the shop's own terminal gives it back. */
   readonly last4: string | null;
-  /** The store network took the payment back: it is not to be handed over. */
+  /** Its money may have gone back another way: it is not to be handed over. */
   readonly isTakenBack: boolean;
   /** Whose money it is, where somebody helped to pay. */
   readonly payerName: string | null;

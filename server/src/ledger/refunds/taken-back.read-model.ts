@@ -3,13 +3,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 
 /**
- * Whether the store network took a receipt's operation back and no person has booked that yet, by the receipt's alias: whoever
- * paid may have had their money at the store, so nothing of it is handed over meanwhile (rules/tills-and-cash#cash-reversals).
+ * Whether whoever paid a receipt may have had their money another way and no person has booked that yet, by the receipt's alias:
+ * the store network took its operation back (rules/tills-and-cash#cash-reversals), or the card provider says that it left, or
+ * what cannot be (rules/refunds#cash-refunds). Nothing of it is handed over meanwhile.
  */
 export function takenBack(receipt: string): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(`${receipt}.channel`)} = 'cash' and exists (select from alerts
-    where kind = 'cash_reversal_impossible' and resolved_at is null
-      and coalesce(detail ->> 'reverses', subject) = ${sql.ref(`${receipt}.source_id`)}))`;
+  const [channel, sourceId] = [sql.ref(`${receipt}.channel`), sql.ref(`${receipt}.source_id`)];
+  return sql<boolean>`case ${channel}
+    when 'cash' then exists (select from alerts where kind = 'cash_reversal_impossible' and resolved_at is null
+      and coalesce(detail ->> 'reverses', subject) = ${sourceId})
+    when 'card' then exists (select from alerts where kind = 'attempt_mismatch' and resolved_at is null
+      and detail ->> 'observed' in ('reversed', 'declined', 'mismatch') and subject = ${sourceId})
+    else false end`;
 }
 
 /** The same of a refund, whose lock the caller holds: so does who raises the alert. */

@@ -1,5 +1,5 @@
 import { REJECTIONS_THAT_CLOSE } from '@aparta/domain/help';
-import { moveRefund } from '../../ledger/refunds/store.ts';
+import { lockRefundsOfAttempt, moveRefund } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { afterCommit } from '../../platform/db/after-commit.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -134,7 +134,11 @@ async function act(
     await moveRefund(tx, refundDone.id, 'refunded_externally', {
       providerRefundId: refundDone.providerRefundId,
     });
-  if (cell.alert) await raiseMismatch(tx, trigger.log, attempt, observation);
+  if (cell.alert) {
+    // Who hands a refund of it over in cash holds this lock: they are done before, or read the alert.
+    if (attempt.capturedCentavos > 0) await lockRefundsOfAttempt(tx, attempt.id);
+    await raiseMismatch(tx, trigger.log, attempt, observation);
+  }
   if (moved.state === 'rejected' && attempt.helpLinkId !== null) await closeTested(tx, attempt.helpLinkId);
   return moved;
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import { panel } from '../../../test/card-acts.ts';
 import {
   makeBranch,
   makeBuyer,
@@ -17,10 +18,11 @@ import {
 } from '../../../test/make.ts';
 import { textOfPdf } from '../../../test/pdf-text.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
-import { buy, mustBalance, storeNumber } from '../../../test/store-acts.ts';
+import { buy, meet, mustBalance, storeNumber } from '../../../test/store-acts.ts';
+import { readExternalRefund } from '../../back-office/operations/book-external-refund.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { readShopNews } from '../../back-office/shop-mails/shop-mails.read-model.ts';
-import { raiseAlert } from '../../platform/alerts.ts';
+import { isAlertOpen, raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { EmailTopic } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
@@ -248,6 +250,69 @@ test('what moved from the buyer’s card to cash is cash: no terminal took it, a
   expect(data).toMatchObject([{ id: cashRefundId, way: 'cash', last4: null }]);
   const { fields } = (await pay(cashRefundId, press({ method: 'terminal' }))).body;
   expect(fields).toEqual({ method: 'not taken so' });
+});
+
+describe('a refund that moved to cash, of a card payment that the bank gave back since', () => {
+  /** Its purchase was cancelled; `goBack` is the bank's doing, `poll` makes us see it. */
+  async function movedToCash() {
+    const { token } = await makeBuyer(shop.db);
+    const intentId = randomUUID();
+    const { body } = await shop.pay(await shop.reference({ token }), CARDS.approved, { token, intentId });
+    const { id: attemptId, provider_payment_id: paymentId } = await shop.attempt(intentId);
+    const { id } = await cancel(body.data.ventaId, token);
+    const givenBack = await readGivenBack(shop.jobs, id);
+    const { cashRefundId } = await transaction(shop.db, (tx) =>
+      payRefundInCash(tx, id, { givenBack, isSeenUnpaid: false }),
+    );
+    return {
+      attemptId: attemptId as string,
+      refundId: cashRefundId,
+      goBack: () => panel(shop, paymentId, { move: 'refund', amount: 600 }),
+      poll: () => shop.job.resolve_attempt({ attemptId }, createLog('silent')),
+    };
+  }
+  const paidBack = async (attemptId: string) =>
+    (await shop.charges()).find((charge) => charge.external_reference === attemptId)?.amount_refunded;
+
+  test('is handed over by nobody until that is booked, and then is owed no more', async () => {
+    const { attemptId, refundId, goBack, poll } = await movedToCash();
+    await goBack();
+    await poll();
+    expect((await pay(refundId, press())).body).toMatchObject({ code: 'REFUND_TAKEN_BACK' });
+    const byOperator = transaction(shop.db, (tx) =>
+      markRefundPaid(tx, refundId, { paidBy: 'operator', evidence: 'Vale 1' }),
+    );
+    await expect(byOperator).rejects.toThrow('refund_taken_back');
+    const { data } = (await shop.ask('GET /v1/counter/refunds', manager)).body;
+    expect(data.find(({ id }: any) => id === refundId)).toMatchObject({ storeReversed: true });
+    const external = { isLoss: false, isNotDelivered: false, providerRefundId: undefined };
+    await transaction(shop.db, await readExternalRefund(shop.jobs, attemptId, external));
+    expect((await pay(refundId, press())).body.code).toBe('REFUND_DONE');
+    expect(await paidBack(attemptId)).toBe(600);
+  });
+
+  test('is handed over again once the operator has seen to it, and nothing went back', async () => {
+    const { attemptId, refundId } = await movedToCash();
+    await raiseAlert(shop.db, 'attempt_mismatch', attemptId, { state: 'returned', observed: 'mismatch' });
+    expect((await pay(refundId, press())).body.code).toBe('REFUND_TAKEN_BACK');
+    await transaction(shop.db, (tx) => resolveAlert(tx, 'attempt_mismatch', attemptId));
+    // Nor does a provider that does not find a payment say that its money left.
+    await raiseAlert(shop.db, 'attempt_mismatch', attemptId, { state: 'returned', observed: 'unusable' });
+    expect((await pay(refundId, press())).body.data).toMatchObject({ state: 'done' });
+  });
+
+  test('at the same time leaves once, or a person is told', async () => {
+    const ends: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const { attemptId, refundId, goBack, poll } = await movedToCash();
+      await goBack();
+      const [paid] = await meet(round, () => pay(refundId, press()), poll);
+      expect([200, 409]).toContain(paid.status);
+      expect(await isAlertOpen(shop.db, 'attempt_mismatch', attemptId)).toBe(true);
+      ends.push(paid.status);
+    }
+    expect(ends.slice(0, 2)).toEqual([200, 409]);
+  });
 });
 
 test('whoever looks up a cancelled purchase, or a receipt of it, is told what is owed back of it, until it is handed over', async () => {

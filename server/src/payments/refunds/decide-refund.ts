@@ -132,7 +132,7 @@ export interface Handover {
   readonly last4?: string | undefined;
 }
 
-/** Whoever paid has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already, or while a person has to book that the store network took the money back. */
+/** Whoever paid has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already, or while a person has to see whether the money went back another way. */
 export async function markRefundPaid(
   tx: Tx,
   refundId: number,

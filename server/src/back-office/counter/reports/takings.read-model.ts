@@ -124,7 +124,7 @@ export interface OwedRefundRow {
   readonly payerName: string | null;
   /** Of the card that the shop's own terminal took, and gives it back to. */
   readonly last4: string | null;
-  /** The store network took the payment back: it is not to be handed over. */
+  /** Its money may have gone back another way: it is not to be handed over. */
   readonly isTakenBack: boolean;
   readonly productName: string | null;
   readonly purchaseId: number | null;
