@@ -42,6 +42,7 @@ export type HandOverReceipt = v.InferOutput<typeof handOverReceipt>;
 const PICKUP_REFUSALS = [
   'NOT_FOUND',
   'NOT_PAID_OFF',
+  'PAYMENT_TAKEN_BACK',
   'PURCHASE_CANCELLED',
   'HANDED_OVER',
   'PICKUP_WRONG',

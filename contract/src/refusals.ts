@@ -94,6 +94,8 @@ const COUNTER_REFUSALS = {
   REFUND_DONE: 'The refund is owed no more: it was handed over, or the money went back another way.',
   REFUND_TAKEN_BACK:
     'Whoever paid may have their money back already, by the store or their card: nothing is handed over until the operator booked that.',
+  PAYMENT_TAKEN_BACK:
+    'Money of the purchase may have gone back, by the store or a card: nothing is handed over until the operator has seen to it.',
   PICKUP_WRONG: 'These digits are no pickup code of this purchase.',
   PICKUP_LOCKED: 'Five wrong tries: only a new code of the buyer opens it.',
   PICKUP_REPLACED: 'The buyer replaced this pickup code by another.',

@@ -61,6 +61,11 @@ export const refusalTexts = {
     title: 'Este reclamo ya terminó',
     text: 'No se cambió nada. Abre la compra otra vez para ver cómo terminó.',
   },
+  PAYMENT_TAKEN_BACK: {
+    kind: 'warning',
+    title: 'No lo entregues: uno de sus pagos está en revisión',
+    text: 'Su dinero pudo regresar ya por la tienda o la tarjeta. Se entrega cuando se aclare.',
+  },
   PICKUP_WRONG: {
     kind: 'warning',
     title: 'El código no es de esta compra',

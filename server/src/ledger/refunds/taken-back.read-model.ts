@@ -25,3 +25,13 @@ export async function isTakenBack(db: Db | Tx, refundId: number): Promise<boolea
   );
   return rows.length > 0;
 }
+
+/** The same of any payment that a purchase counts, whose lock the caller holds: its goods wait too. */
+export async function isAnyTakenBack(tx: Tx, purchaseId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from instalments i join allocations a on a.instalment_id = i.id join receipts r on r.id = a.receipt_id
+    where i.purchase_id = ${purchaseId} and r.withdrawn_centavos = 0 and ${takenBack('r')} limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}

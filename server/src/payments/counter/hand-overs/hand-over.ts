@@ -2,6 +2,7 @@ import type { PickupVerdict } from '@aparta/domain/pickup-code';
 import { readPickupText } from '@aparta/domain/pickup-code';
 
 import { recordStaffAct } from '../../../accounts/staff/store.ts';
+import { isAnyTakenBack } from '../../../ledger/refunds/taken-back.read-model.ts';
 import { announce } from '../../../platform/changes/announce.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../../platform/db/transaction.ts';
@@ -141,6 +142,7 @@ async function tryDigits(
   if (purchase.state === 'delivered') return 'HANDED_OVER';
   if (purchase.state === 'cancelled') return 'PURCHASE_CANCELLED';
   if (purchase.balanceCentavos > 0) return 'NOT_PAID_OFF';
+  if (await isAnyTakenBack(tx, purchaseId)) return 'PAYMENT_TAKEN_BACK';
   const { verdict, code } = await tryPickup(tx, keyRing, purchase, digits);
   if (verdict !== 'right' || code === undefined) return REFUSED[verdict === 'right' ? 'wrong' : verdict];
   return { ...code, purchase };

@@ -4,6 +4,7 @@ import { PICKUP_DAYS } from '@aparta/domain/pickup-code';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { panel } from '../../../../test/card-acts.ts';
 import {
   makeBranch,
   makeBuyer,
@@ -13,10 +14,12 @@ import {
   type MadeBuyer,
 } from '../../../../test/make.ts';
 import { makePurchase, payPurchase } from '../../../../test/purchases.ts';
-import { openShop, type Shop } from '../../../../test/shop.ts';
+import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
 import { asOwner } from '../../../../test/store-acts.ts';
+import { readExternalRefund } from '../../../back-office/operations/book-external-refund.ts';
 import { eraseBuyer } from '../../../back-office/privacy/erase-buyer.ts';
 import { prune } from '../../../back-office/retention/prune.ts';
+import { raiseAlert, resolveAlert } from '../../../platform/alerts.ts';
 import { limitKey } from '../../../platform/limiter.ts';
 import { createLog } from '../../../platform/logging.ts';
 import { transaction } from '../../../platform/db/transaction.ts';
@@ -375,4 +378,35 @@ test('whoever hands goods over against the right code reads the whole name that 
   expect((await find(qr, digits)).body.data).toMatchObject({ buyer: 'Marisol Ramos Díaz', collector: null });
   const done = (await handOver(press(ready, digits))).body.data;
   expect(done.buyer).toBe('Marisol R.');
+});
+
+test('nothing is handed over while money of the purchase may have gone back, until a person has seen to it', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const { token } = buyer;
+  const intentId = randomUUID();
+  const { body } = await shop.pay(await shop.reference({ token }), CARDS.approved, { token, intentId });
+  const ready = { id: body.data.ventaId, printed: '', buyer };
+  await payPurchase(shop.db, ready.id, 240_000);
+  const { id: attemptId, provider_payment_id: paymentId } = await shop.attempt(intentId);
+  const { digits, qr } = await codeOf(ready);
+  // A chargeback, of which the recheck hears.
+  await panel(shop, paymentId, { move: 'refund', amount: 615 });
+  await shop.job.resolve_attempt({ attemptId }, createLog('silent'));
+  expect((await find(qr, digits)).body.code).toBe('PAYMENT_TAKEN_BACK');
+  expect((await handOver(press(ready, digits))).body.code).toBe('PAYMENT_TAKEN_BACK');
+  // The merchant takes the loss: the purchase goes on counting it.
+  const external = { isLoss: true, isNotDelivered: false, providerRefundId: undefined };
+  await transaction(shop.db, await readExternalRefund(shop.jobs, attemptId, external));
+  expect((await handOver(press(ready, digits))).status).toBe(200);
+});
+
+test('what the store network took back, and a person has to book, keeps the goods in the shop', async () => {
+  const ready = await bought({ paid: false });
+  const sourceId = randomUUID();
+  await payPurchase(shop.db, ready.id, 240_000, { channel: 'cash', sourceId });
+  const { digits } = await codeOf(ready);
+  await raiseAlert(shop.db, 'cash_reversal_impossible', 'its-reversal', { reverses: sourceId });
+  expect((await handOver(press(ready, digits))).body.code).toBe('PAYMENT_TAKEN_BACK');
+  await transaction(shop.db, (tx) => resolveAlert(tx, 'cash_reversal_impossible', 'its-reversal'));
+  expect((await handOver(press(ready, digits))).status).toBe(200);
 });
