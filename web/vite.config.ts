@@ -18,27 +18,34 @@ const { first, common } = chunks({
   frame: /\/signed-in\.tsx$/,
   screens: /(?<!\/design|\/purchases)-page\.tsx$|\/purchase-list\.tsx$/,
   // So small that it would be merged with one screen's code, and bring that to the others.
-  small:
-    /\/ui\/src\/(steps|sticky-footer)\.(tsx|module\.css)$|\/when-idle\.ts$|\/data\/(logos|is-awaited|use-changes)\.ts$/,
-  // Lists, forms, the profile.
+  small: /\/when-idle\.ts$|\/data\/(logos|is-awaited|use-changes|refunds)\.ts$/,
+  // Lists, forms, the profile, screens without the navigation.
   seldom:
-    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/ui\/src\/(empty\.(tsx|module\.css)|drawings\/empty-shelf\.svg)|\/contract\/src\/(account|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
+    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/ui\/src\/((empty|steps|sticky-footer)\.(tsx|module\.css)|drawings\/empty-shelf\.svg)|\/domain\/src\/email-address\.ts$|\/contract\/src\/(account|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
 });
 
 /** Too few screens need these for them to be common; merged with one screen's code they would bring it to the others. */
 const FEW =
   /\/ui\/src\/(two-column|ahead|save-and-share)\.(tsx|module\.css)$|\/(use-polling|download|save-and-share-copy)\.ts$|\/data\/merchants\.ts$/;
 
+/** What both of its tabs load. */
+const OF_PROFILE =
+  /\/ui\/src\/tabs\.(tsx|module\.css)$|\/account\/profile-page\.module\.css$|\/copy\/profile-alerts\.ts$/;
+
 /** What Home, the list and a purchase share. */
 const OF_PURCHASES =
-  /\/purchases\/(plan\.ts|due-text\.tsx|purchase-facts\.tsx|purchases\.module\.css|detail-loading\.tsx)$|\/data\/(purchases|read-moving|read-claim)\.ts$|\/ui\/src\/progress\.(tsx|module\.css)$/;
+  /\/purchases\/(plan\.ts|deduction\.tsx|purchase-facts\.tsx|purchases\.module\.css|detail-loading\.tsx|statement-link\.ts)$|\/data\/purchases\.ts$|\/ui\/src\/progress\.(tsx|module\.css)$/;
+
+/** A purchase with its plan. */
+const OF_A_PURCHASE =
+  /\/data\/(purchase|read-moving|read-claim)\.ts$|\/ui\/src\/timeline\.(tsx|module\.css)$/;
 
 /**
  * The design page uses nearly every component: do not split the buyer's chunks for its sake. What a store owes back, that a
  * payment is undone, and the profile would be merged with what their screens do not need.
  */
 const inScreens = (id: string) =>
-  !/\/ui\/src\/design-|\/main\.tsx$|\/copy\/(owed-back|undone)\.tsx$|\/unresolved-[^/]+$|\/use-undone\.ts$|\/data\/profile\.ts$/.test(
+  !/\/ui\/src\/design-|\/main\.tsx$|\/ui\/src\/option\.|\/copy\/(next-due|owed-back|undone)\.tsx$|\/unresolved-[^/]+$|\/use-undone\.ts$|\/data\/profile\.ts$/.test(
     id,
   );
 
@@ -67,7 +74,7 @@ export default defineConfig({
         'src/layaway/scanned.tsx',
         'src/layaway/barcode-page.tsx',
         'src/purchases/dashboard-page.tsx',
-        'src/purchases/purchases-page.tsx',
+        'src/app/purchases-page.tsx',
         'src/purchases/purchase-list.tsx',
         'src/purchases/waiting.tsx',
         'src/purchases/nothing-active.tsx',
@@ -146,11 +153,16 @@ export default defineConfig({
             },
             { name: first, priority: 2 },
             { name: common, priority: 1 },
+            // Of layaways alone, and of payments too.
+            { name: 'steps', priority: 1, test: /\/ui\/src\/steps\./ },
+            { name: 'flow', priority: 1, test: /\/ui\/src\/sticky-footer\./ },
+            { name: 'profile', priority: 1, test: OF_PROFILE },
             { name: 'few', priority: 1, test: FEW },
             { name: 'choice', priority: 1, test: /\/ui\/src\/choice\./ },
             // Of receipts too.
             { name: 'purchases-copy', priority: 1, test: /\/purchases\/copy\.ts$/ },
             { name: 'purchases', priority: 1, test: OF_PURCHASES },
+            { name: 'purchase', priority: 1, test: OF_A_PURCHASE },
             // Small shared modules, not worth a request each.
             {
               name: 'shared',

@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE } from '@aparta/domain/buyer-sums';
+import { MOST_AT_ONCE } from '@aparta/domain/at-once';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';

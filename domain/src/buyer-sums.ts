@@ -6,9 +6,6 @@ import { centavos, sum, zero, type Centavos } from './money.ts';
 /** From here on a buyer chooses the sum: less than this is not worth a provider's fee. */
 export const LEAST_CHOSEN = centavos(5_000);
 
-/** The most purchases that one payment pays. */
-export const MOST_AT_ONCE = 10;
-
 /** The sums that a buyer of a plan is offered, without fees; at least one instalment is owed. */
 export interface BuyerSums {
   /** What is left of the oldest unpaid instalment. */

@@ -9,7 +9,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { ApiError } from '@aparta/browser/api-error.ts';
 import { paths } from '../app/paths.ts';
-import { alerts } from '../copy/alerts.ts';
+import { profileAlerts as alerts } from '../copy/profile-alerts.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
 import { profileQuery, savingProfile, type BuyerProfile } from '../data/profile.ts';
 import { endSession } from '../data/end-session.ts';

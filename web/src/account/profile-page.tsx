@@ -1,35 +1,57 @@
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { Tabs } from '@aparta/ui/tabs.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { whenIdle } from '@aparta/browser/when-idle.ts';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';
-import { GeneralInformation } from './general-information.tsx';
 import { profileCopy } from './profile-copy.ts';
-import { Sessions } from './sessions.tsx';
 import styles from './profile-page.module.css';
 
-/** They are read last: nothing is amiss without them. */
-const CalendarAddress = lazy(() => import('./calendar-address.tsx').catch(() => ({ default: () => null })));
-const YourData = lazy(() => import('./your-data.tsx').catch(() => ({ default: () => null })));
+const GeneralTab = lazyPage(() => import('./general-tab.tsx'));
 
 const copy = profileCopy.tabs;
 
-/** Spec §2, client edit with its two tabs. The open tab is in the URL, so that going back restores it. */
-export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
+const opensFiscal = (search: URLSearchParams) => search.get('parte') === 'fiscal';
+
+/** The general tab, where an address with this search opens it. */
+export async function loadGeneral(search: string | undefined): Promise<void> {
+  if (!opensFiscal(new URLSearchParams(search))) await GeneralTab.load();
+}
+
+/**
+ * Spec §2, client edit with its two tabs: the code of the other comes while one is read. The open tab is in the URL, so that going back
+ * restores it.
+ */
+export default function ProfilePage({
+  fiscal,
+  onFiscalNear,
+}: {
+  fiscal: ReactNode;
+  onFiscalNear?: () => void;
+}) {
   useArrival(profileCopy.title, config.productName);
   const user = useUser();
   const [search, setSearch] = useSearchParams();
+  useEffect(
+    () =>
+      whenIdle(() => {
+        GeneralTab.preload();
+        onFiscalNear?.();
+      }),
+    [onFiscalNear],
+  );
   if (!user) return null;
   return (
     <Page>
       <PageHead title={profileCopy.title} />
       <Tabs
         label={copy.label}
-        open={search.get('parte') === 'fiscal' ? 'fiscal' : 'general'}
+        open={opensFiscal(search) ? 'fiscal' : 'general'}
         onOpen={(tab) => setSearch(tab === 'fiscal' ? { parte: tab } : {}, { replace: true })}
         tabs={[
           {
@@ -37,13 +59,9 @@ export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
             label: copy.general,
             panel: (
               <div className={styles.general}>
-                <GeneralInformation buyerId={user.id}>
-                  <Sessions />
-                  <Suspense>
-                    <CalendarAddress />
-                    <YourData />
-                  </Suspense>
-                </GeneralInformation>
+                <Suspense>
+                  <GeneralTab buyerId={user.id} />
+                </Suspense>
               </div>
             ),
           },

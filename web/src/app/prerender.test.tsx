@@ -10,7 +10,7 @@ test.each(Object.entries(documents))(
   'the document of /%s brings the screen that its address opens, and nothing else',
   async (segment, source) => {
     const screen = framed[segment.toLowerCase()];
-    const module = modules[source.replace('src/', '../')];
+    const module = modules[source.replace(/^src\/(app\/)?/, (_, here) => (here ? './' : '../'))];
     expect((await screen?.load())?.default).toBe((await module?.())?.default);
   },
 );

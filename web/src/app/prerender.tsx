@@ -90,7 +90,8 @@ export type RenderedFrame = {
 const AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   apartado: ['src/layaway/reference-step.tsx'],
   cxcList: ['src/purchases/purchase-list.tsx'],
-  saleCxcList: ['src/purchases/purchase-detail.tsx', 'src/invoices/invoice-part.tsx'],
+  saleCxcList: ['src/purchases/purchase-detail.tsx'],
+  clientEdit: ['src/account/general-tab.tsx'],
   threeDSByclipPA: ['src/payments/after-form.tsx'],
   threeDSByclib: ['src/payments/after-form.tsx'],
 };
@@ -98,12 +99,12 @@ const AT_ONCE: Readonly<Record<string, readonly string[]>> = {
 /** The modules of every signed-in screen but Home: its address is also where signed-out visitors arrive. */
 export const documents = {
   dashboard: 'src/purchases/dashboard-page.tsx',
-  clientEdit: 'src/account/profile-page.tsx',
+  clientEdit: 'src/app/profile-page.tsx',
   actividad: 'src/account/activity-page.tsx',
   apartado: 'src/layaway/layaway-page.tsx',
   codigo: 'src/layaway/barcode-page.tsx',
-  cxcList: 'src/purchases/purchases-page.tsx',
-  saleCxcList: 'src/purchases/purchases-page.tsx',
+  cxcList: 'src/app/purchases-page.tsx',
+  saleCxcList: 'src/app/purchases-page.tsx',
   recibo: 'src/purchases/receipt-page.tsx',
   onSitePaymentByTapi: 'src/cash/store-payment-page.tsx',
   pullapartByClip: 'src/payments/layaway-payment-page.tsx',
@@ -133,6 +134,11 @@ export function renderFrames(): RenderedFrame[] {
         'src/layaway/information-step.tsx',
         'src/layaway/payment-step.tsx',
       ],
+      html,
+    },
+    {
+      file: 'clientEdit.parte.html',
+      modules: ['src/app/signed-in.tsx', documents.clientEdit, 'src/invoices/fiscal-data.tsx'],
       html,
     },
     ...['filtro', STATEMENT].map((query) => ({

@@ -24,7 +24,7 @@ const Scanned = lazyPage(() => import('../layaway/scanned.tsx'));
 const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx').then((page) => page.loadLayaway()));
 const LayawayPayment = lazyPage(() => import('../payments/layaway-payment-page.tsx'));
 const InstalmentPayment = lazyPage(() => import('../payments/instalment-payment-page.tsx'));
-const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
+const Purchases = lazyPage(() => import('./purchases-page.tsx'));
 const Receipt = lazyPage(() => import('../purchases/receipt-page.tsx'));
 const NextPayment = lazyPage(() => import('../purchases/next-payment.tsx'));
 const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
@@ -33,11 +33,9 @@ const Register = lazyPage(() => import('../account/register-page.tsx'));
 const ForgotPassword = lazyPage(() => import('../account/forgot-password-page.tsx'));
 const ChangePassword = lazyPage(() => import('../account/change-password-page.tsx'));
 const ConfirmEmail = lazyPage(() => import('../account/confirm-email-page.tsx'));
-const FiscalData = lazyPage(() => import('../invoices/fiscal-data.tsx'));
-const InvoicePart = lazyPage(() => import('../invoices/invoice-part.tsx'));
 const Legal = lazyPage(() => import('../account/legal-page.tsx'));
 const Activity = lazyPage(() => import('../account/activity-page.tsx'));
-const Profile = lazyPage(() => import('../account/profile-page.tsx'));
+const Profile = lazyPage(() => import('./profile-page.tsx').then((page) => page.loadProfile()));
 const Design = lazyPage(() => import('@aparta/ui/design-page.tsx'));
 
 /** What stands on Home comes with it: one after the other, each would be a wait for the network. */
@@ -237,13 +235,7 @@ function SignedInScreens() {
         <Dashboard />
       </Route>
       <Route path={paths.profile}>
-        <Profile
-          fiscal={
-            <Suspense>
-              <FiscalData />
-            </Suspense>
-          }
-        />
+        <Profile />
       </Route>
       <Route path={paths.activity}>
         <Activity />
@@ -255,7 +247,7 @@ function SignedInScreens() {
         <BarcodeView />
       </Route>
       <Route path={patterns.purchases}>
-        <Purchases invoice={(of) => <InvoicePart {...of} />} onDetailNear={InvoicePart.preload} />
+        <Purchases />
       </Route>
       <Route path={patterns.receipt}>
         <Receipt />

@@ -7,16 +7,6 @@ import { alertFor } from '@aparta/browser/copy.ts';
 
 /** Spec §8's alerts for events on signed-in screens, word for word. Refusals are in `refusal-texts.ts`. */
 export const alerts = {
-  profileUpdated: {
-    kind: 'success',
-    title: 'Actualización exitosa!',
-    text: 'tu información ha sido actualizada!',
-  },
-  fiscalClientAdded: {
-    kind: 'success',
-    title: 'Alta exitosa!',
-    text: 'tu información fiscal ha sido dada de alta!',
-  },
   invoiced: { kind: 'success', title: 'Emision de factura!', text: 'factura creada con exito!' },
   paid: { kind: 'success', title: 'Transacción realizada!', text: 'Gracias por su pago!' },
   paidAfter3ds: { kind: 'success', title: 'Transacción exitosa!' },

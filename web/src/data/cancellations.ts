@@ -11,7 +11,7 @@ import { sum } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { PURCHASES, refreshPurchases } from './purchases-key.ts';
+import { refreshPurchases } from './purchases-key.ts';
 
 export type Quote = ReturnType<typeof readQuote>;
 
@@ -38,12 +38,10 @@ export const cancelling = (queries: QueryClient) =>
 
 export type Refund = ReturnType<typeof readRefund>;
 
-export const refundsQuery = (purchaseId: number) =>
-  queryOptions({
-    queryKey: [...PURCHASES, 'refunds', purchaseId],
-    queryFn: async ({ signal }) =>
-      (await call(listRefunds, { params: { saleId: purchaseId } }, { signal })).data.map(readRefund),
-  });
+/** What `refundsQuery` fetches. */
+export async function fetchRefunds(purchaseId: number, signal: AbortSignal): Promise<Refund[]> {
+  return (await call(listRefunds, { params: { saleId: purchaseId } }, { signal })).data.map(readRefund);
+}
 
 function readQuote(wire: CancelQuote) {
   const freeUntil = new Date(wire.penaltyFreeUntil);

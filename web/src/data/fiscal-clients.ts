@@ -5,7 +5,7 @@ import {
   updateFiscalClient,
   type FiscalClient as WireFiscalClient,
 } from '@aparta/contract/invoices';
-import { usesFor, type PersonType } from '@aparta/domain/fiscal';
+import type { PersonType } from '@aparta/domain/fiscal';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '@aparta/browser/api-error.ts';
 import { call } from '../api/client.ts';
@@ -77,7 +77,6 @@ export const deletingFiscalClient = (queries: QueryClient, buyerId: number) =>
   });
 
 function readFiscalClient(wire: WireFiscalClient) {
-  const use = usesFor(wire.regime).find(({ code }) => code === wire.cfdiUse);
   return {
     id: wire.id,
     values: {
@@ -88,7 +87,6 @@ function readFiscalClient(wire: WireFiscalClient) {
       chosenType: wire.personType,
     } satisfies FiscalValues,
     regime: `${wire.regime} · ${wire.regimeDescription}`,
-    use: use ? `${use.code} · ${use.name}` : wire.cfdiUse,
     providerId: wire.fGecustomeruuid,
   };
 }

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { cashReferenceQuery } from './cash-references.ts';
-import { quoteQuery, refundsQuery } from './cancellations.ts';
+import { quoteQuery } from './cancellations.ts';
 import { instalmentQuery, instalmentToPayQuery } from './instalments.ts';
 import { lateWithQuery } from './late-purchases.ts';
 import { layawayReferenceQuery, layawayToPayQuery } from './layaway.ts';
 import { pickupQuery } from './pickup.ts';
 import { profileQuery } from './profile.ts';
-import { owedQuery, purchaseQuery, purchasesQuery } from './purchases.ts';
+import { owedQuery, purchasesQuery } from './purchase-lists.ts';
+import { purchaseQuery } from './purchase.ts';
 import { receiptQuery } from './receipts.ts';
+import { refundsQuery } from './refunds.ts';
 import { maySee, onlySeen } from './seen.ts';
 import { sessionsQuery } from './sessions.ts';
 import { statementQuery } from './statement.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { refundsQuery } from './cancellations.ts';
+import { refundsQuery } from './refunds.ts';
 import type { Receipt } from './receipts.ts';
 
 /** What became of a payment that does not stand as it was made. */

@@ -5,11 +5,12 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { paths, type InvoicePlace } from '../app/paths.ts';
-import { alerts } from '../copy/alerts.ts';
+import { profileAlerts as alerts } from '../copy/profile-alerts.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import {
   FISCAL_FIELDS,
   fiscalClientsQuery,
@@ -21,9 +22,10 @@ import { fiscalDraft } from '../session/fiscal-draft.ts';
 import { useUser } from '../session/session.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
 import { FiscalClients } from './fiscal-clients.tsx';
-import { FiscalForm } from './fiscal-form.tsx';
 import styles from './fiscal.module.css';
 
+/** It stands below what is registered already, and brings SAT's tables: asked for with the list, and not awaited with it. */
+const FiscalForm = lazyPage(() => import('./fiscal-form.tsx'));
 const RemoveSheet = lazy(() => import('./remove-sheet.tsx'));
 
 const copy = fiscalCopy;
@@ -46,6 +48,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
   const [saved, setSaved] = useState(0);
   const [toRemove, setToRemove] = useState<FiscalClient>();
   const query = useQuery(fiscalClientsQuery(user.id));
+  useEffect(() => FiscalForm.preload(), []);
 
   const wanted = idIn(search.get('cliente'));
   const client = query.data?.find(({ id }) => id === wanted);
@@ -92,25 +95,27 @@ function Fiscal({ user }: { user: BuyerProfile }) {
         <div className={text.stack}>
           {invoice && (
             <div className={styles.forInvoice}>
-              <Notice tone="next" title={copy.form.forInvoice} />
+              <Notice tone="next" title={copy.forInvoice} />
               <ButtonLink variant="quiet" icon="back" to={paths.invoice(invoice)}>
-                {copy.form.toInvoice}
+                {copy.toInvoice}
               </ButtonLink>
             </div>
           )}
           {wanted !== undefined && query.data && !client && (
-            <Notice tone="pending" title={copy.form.gone} urgent />
+            <Notice tone="pending" title={copy.gone} urgent />
           )}
           {(wanted === undefined || query.data) && (
-            <FiscalForm
-              key={`${client?.id ?? 'new'} ${saved}`}
-              buyerId={user.id}
-              client={client}
-              start={startFor(user)}
-              faulty={client && faulty}
-              onSaved={(registered) => void end(registered)}
-              onFresh={() => toForm()}
-            />
+            <Suspense fallback={<Skeleton label={copy.loadingForm}>{fields}</Skeleton>}>
+              <FiscalForm
+                key={`${client?.id ?? 'new'} ${saved}`}
+                buyerId={user.id}
+                client={client}
+                start={startFor(user)}
+                faulty={client && faulty}
+                onSaved={(registered) => void end(registered)}
+                onFresh={() => toForm()}
+              />
+            </Suspense>
           )}
         </div>
       </div>
@@ -131,6 +136,8 @@ function Fiscal({ user }: { user: BuyerProfile }) {
   );
 }
 
+const fields = FISCAL_FIELDS.map((field) => <SkeletonBlock key={field} shape="control" />);
+
 function Loading() {
   return (
     <Skeleton label={copy.clients.loading}>
@@ -138,9 +145,7 @@ function Loading() {
         <SkeletonBlock width="most" />
         <SkeletonBlock />
       </div>
-      {FISCAL_FIELDS.map((field) => (
-        <SkeletonBlock key={field} shape="control" />
-      ))}
+      {fields}
     </Skeleton>
   );
 }

@@ -18,15 +18,13 @@ import {
   type FiscalValues,
 } from '../data/fiscal-clients.ts';
 import { fiscalDraft } from '../session/fiscal-draft.ts';
-import { fiscalCopy, wrongWords } from './fiscal-copy.ts';
+import { fiscalFormCopy as copy, wrongWords } from './fiscal-form-copy.ts';
 import { changed, normalised, normalisedForm, problemsOf } from './fiscal-check.ts';
 import { Address, Contact, Registry, type FiscalInput } from './fiscal-sections.tsx';
-import styles from './fiscal.module.css';
-
-const copy = fiscalCopy.form;
+import styles from './fiscal-form.module.css';
 
 /** Spec §2, the fiscal form: adds a fiscal client, or corrects `client`. */
-export function FiscalForm({
+export default function FiscalForm({
   buyerId,
   client,
   start,

@@ -12,10 +12,8 @@ import { Select } from '@aparta/ui/other-fields.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { FiscalValues } from '../data/fiscal-clients.ts';
 import { personTypeOf, typeInRfc } from './fiscal-check.ts';
-import { fiscalCopy } from './fiscal-copy.ts';
-import styles from './fiscal.module.css';
-
-const copy = fiscalCopy.form;
+import { fiscalFormCopy as copy } from './fiscal-form-copy.ts';
+import styles from './fiscal-form.module.css';
 
 /** The contract's limits. */
 const LENGTHS = {

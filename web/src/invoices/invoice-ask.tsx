@@ -1,3 +1,4 @@
+import { usesFor } from '@aparta/domain/fiscal';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -19,7 +20,7 @@ import { invoicesCopy } from './copy.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
 import { Loading, type Asking } from './invoice-sheet.tsx';
-import styles from './invoice.module.css';
+import styles from './invoice-sheet.module.css';
 
 const copy = invoicesCopy.sheet;
 
@@ -62,6 +63,11 @@ export default function InvoiceAsk(props: Invoiced & Asking) {
       {close}
     </>
   );
+}
+
+function nameOfUse({ values: { regime, cfdiUse } }: FiscalClient): string {
+  const use = usesFor(regime).find(({ code }) => code === cfdiUse);
+  return use ? `${use.code} · ${use.name}` : cfdiUse;
 }
 
 /** The selector, the invoice's details and the submit button. */
@@ -129,7 +135,7 @@ function AskFor({
           {(
             [
               [copy.regime, client.regime],
-              [copy.use, client.use],
+              [copy.use, nameOfUse(client)],
               [copy.zip, client.values.zip],
               [isSent ? copy.email : copy.notice, email],
             ] as const

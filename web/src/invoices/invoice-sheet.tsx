@@ -8,7 +8,7 @@ import { lazy, Suspense } from 'react';
 import type { Invoice } from '../data/invoice.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
-import styles from './invoice.module.css';
+import styles from './invoice-sheet.module.css';
 
 const copy = invoicesCopy.sheet;
 

@@ -3,7 +3,7 @@ import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { PurchaseDetail } from '../data/purchases.ts';
 import { cancelCopy } from './cancel-copy.ts';
-import { detailCopy } from './detail-copy.ts';
+import { endedCopy } from './ended-copy.ts';
 import { Deduction } from './deduction.tsx';
 
 const copy = cancelCopy;
@@ -19,11 +19,11 @@ export function CancelBill({
   if (feesReturned > 0) rows.push({ label: copy.feesReturned, amount: feesReturned });
   const notes = [
     feesKept > 0 && copy.feesKept(feesKept),
-    (penalty > 0 || feesKept > 0) && detailCopy.refunds.keptInvoice,
+    (penalty > 0 || feesKept > 0) && endedCopy.refunds.keptInvoice,
   ].filter((note) => note !== false);
   return (
-    <section className={text.card} aria-label={detailCopy.refunds.bill}>
-      <LineItems rows={rows} total={{ label: detailCopy.refunds.returned, amount: refund, size: 'mid' }} />
+    <section className={text.card} aria-label={endedCopy.refunds.bill}>
+      <LineItems rows={rows} total={{ label: endedCopy.refunds.returned, amount: refund, size: 'mid' }} />
       {notes.length > 0 && <p className={`${text.muted} ${text.small}`}>{notes.join(' ')}</p>}
     </section>
   );

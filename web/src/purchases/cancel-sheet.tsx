@@ -20,7 +20,7 @@ import { refreshPurchases } from '../data/purchases-key.ts';
 import type { Purchase } from '../data/purchases.ts';
 import { cancelCopy } from './cancel-copy.ts';
 import { purchasesCopy } from './copy.ts';
-import { detailCopy } from './detail-copy.ts';
+import { endedCopy } from './ended-copy.ts';
 import { payCopy } from './pay-copy.ts';
 import { Deduction } from './deduction.tsx';
 
@@ -117,7 +117,7 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
         <Failed
           title={copy.failed}
           text={sentenceFor(problem)}
-          busy={quote.isFetching ? purchasesCopy.list.retrying : undefined}
+          busy={quote.isFetching ? purchasesCopy.retrying : undefined}
           onRetry={() => void quote.refetch()}
         />
       ) : (
@@ -204,8 +204,8 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
             icon: method === 'card' ? ('card' as const) : ('store' as const),
             title:
               method === 'card'
-                ? detailCopy.refunds.toCard(amount, last4, payer)
-                : detailCopy.refunds.byShop(amount, last4, payer),
+                ? endedCopy.refunds.toCard(amount, last4, payer)
+                : endedCopy.refunds.byShop(amount, last4, payer),
             text:
               method === 'card'
                 ? copy.toCard(payer !== undefined)

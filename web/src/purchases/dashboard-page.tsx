@@ -17,7 +17,8 @@ import { sentenceFor } from '@aparta/browser/copy.ts';
 import { instalmentQuery } from '../data/instalments.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
-import { owedQuery, type Purchase } from '../data/purchases.ts';
+import { owedQuery } from '../data/purchase-lists.ts';
+import type { Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
 import { dashboardCopy } from './dashboard-copy.ts';
@@ -56,9 +57,9 @@ function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
     if (!query.error) return <NextPaymentLoading />;
     return (
       <Failed
-        title={purchasesCopy.list.failed}
+        title={purchasesCopy.failed}
         text={sentenceFor(query.error)}
-        busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+        busy={query.isFetching ? purchasesCopy.retrying : undefined}
         onRetry={() => void query.refetch()}
       />
     );

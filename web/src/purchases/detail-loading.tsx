@@ -1,8 +1,6 @@
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
-import { purchasesCopy } from './copy.ts';
-
-const copy = purchasesCopy.list;
+import { purchasesCopy as copy } from './copy.ts';
 
 /** A purchase's detail until it is known, and its code here. */
 export function Loading() {

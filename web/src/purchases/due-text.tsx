@@ -2,11 +2,10 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import { Icon } from '@aparta/ui/icon.tsx';
 import type { Instalment } from '../data/instalments.ts';
 import type { Purchase } from '../data/purchases.ts';
-import { dueWords, purchasesCopy } from './copy.ts';
+import { dueWords } from './copy.ts';
+import { dueCopy as copy } from './due-copy.ts';
 import { isLate } from './plan.ts';
-import styles from './purchases.module.css';
-
-const copy = purchasesCopy.card;
+import styles from './due-text.module.css';
 
 /**
  * When the next instalment is due: orange if it is next, red if late. One whose card payment is open, or that waits at a store,

@@ -2,12 +2,10 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import type { PurchaseDetail } from '../data/purchases.ts';
 import { CancelBill } from './cancel-bill.tsx';
 import { ClaimPart } from './claim.tsx';
-import { detailCopy } from './detail-copy.ts';
+import { endedCopy as copy } from './ended-copy.ts';
 import { Pickup } from './pickup.tsx';
 import { Refunds } from './refunds.tsx';
 import { Settled } from './settled.tsx';
-
-const copy = detailCopy.detail;
 
 /**
  * What became of a purchase that is paid off or cancelled, its goods and its money, and what goes back of an active one. Apart,

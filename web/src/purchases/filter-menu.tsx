@@ -4,11 +4,11 @@ import { Icon } from '@aparta/ui/icon.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { countQuery } from '../data/purchases.ts';
-import { purchasesCopy } from './copy.ts';
+import { countQuery } from '../data/purchase-lists.ts';
+import { listCopy } from './list-copy.ts';
 import styles from './filter-menu.module.css';
 
-const copy = purchasesCopy.list;
+const copy = listCopy.list;
 const options: readonly ListFilter[] = Object.values(LIST_FILTERS);
 
 /** Spec §2's filter popup: four options with the number of purchases in each, counted when it opens. */

@@ -42,23 +42,26 @@ export function Instalments({
     (instalment.invoice !== undefined ||
       instalment.cancelledInvoice !== undefined ||
       instalment.mayBeInvoiced ||
-      instalment.invoiceUntil !== undefined) &&
-    invoice({
-      purchaseId: purchase.id,
-      instalmentId: id,
-      product: purchase.product,
-      merchant: purchase.merchant,
-      number,
-      of,
-      amount,
-      invoice: instalment.invoice,
-      cancelled: instalment.cancelledInvoice,
-      hasEnded: purchase.status === 'cancelled',
-      mayBeInvoiced: instalment.mayBeInvoiced,
-      invoiceUntil: instalment.invoiceUntil,
-      hasFee: instalment.hasFee,
-      refresh,
-    });
+      instalment.invoiceUntil !== undefined) && (
+      <Suspense fallback={<InvoiceRoom of={instalment} />}>
+        {invoice({
+          purchaseId: purchase.id,
+          instalmentId: id,
+          product: purchase.product,
+          merchant: purchase.merchant,
+          number,
+          of,
+          amount,
+          invoice: instalment.invoice,
+          cancelled: instalment.cancelledInvoice,
+          hasEnded: purchase.status === 'cancelled',
+          mayBeInvoiced: instalment.mayBeInvoiced,
+          invoiceUntil: instalment.invoiceUntil,
+          hasFee: instalment.hasFee,
+          refresh,
+        })}
+      </Suspense>
+    );
   const { moving } = purchase;
   const [changing, setChanging] = useState<ReturnType<typeof movableOf>>();
   const traces = tracesOf(moving?.changes ?? []);
@@ -107,6 +110,21 @@ export function Instalments({
       {/* Apart: the first change may be known, and this code on its way, while the sheet has yet to say how it went. */}
       <Suspense>{moving && moving.changes.length > 0 && <PlanChanges moving={moving} />}</Suspense>
       <Suspense>{changing && <MoveSheet {...changing} onClose={() => setChanging(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+/** Of an invoice while its code comes. */
+function InvoiceRoom({
+  of: { invoice, cancelledInvoice, mayBeInvoiced, invoiceUntil },
+}: {
+  of: Pick<InstalmentWithPayments, 'invoice' | 'cancelledInvoice' | 'mayBeInvoiced' | 'invoiceUntil'>;
+}) {
+  return (
+    <>
+      {(invoice ?? cancelledInvoice) && <span className={styles.stands} />}
+      {mayBeInvoiced && <span className={styles.ask} />}
+      {invoiceUntil && <span className={styles.until} data-over={!mayBeInvoiced || undefined} />}
     </>
   );
 }

@@ -13,9 +13,7 @@ import { offlineAlert } from '../copy/alerts.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { lateWithQuery, type LatePurchase } from '../data/late-purchases.ts';
 import { attempt } from '../session/attempt.ts';
-import { detailCopy } from './detail-copy.ts';
-
-const copy = detailCopy.together;
+import { togetherCopy as copy } from './together-copy.ts';
 
 /** Of a late purchase, where others of its merchant are late too: one card payment for them. */
 export default function LateTogether({ toPay }: { toPay: InstalmentToPay }) {

@@ -16,7 +16,8 @@ import { sentenceFor } from '@aparta/browser/copy.ts';
 import { instalmentQuery, type Instalment } from '../data/instalments.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
-import { owedQuery, type Purchase } from '../data/purchases.ts';
+import { owedQuery } from '../data/purchase-lists.ts';
+import type { Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
 import { dashboardCopy } from './dashboard-copy.ts';
@@ -49,7 +50,7 @@ export default function NextPayment({ waits = false, children }: { waits?: boole
         <Failed
           title={copy.failed}
           text={sentenceFor(query.error)}
-          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+          busy={query.isFetching ? purchasesCopy.retrying : undefined}
           onRetry={() => void query.refetch()}
         />
       )}

@@ -151,7 +151,7 @@ export function PayAct({
           <Failed
             title={atTill === undefined ? copy.actFailed : copy.cardNeedsInternet}
             text={sentenceFor(query.error)}
-            busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+            busy={query.isFetching ? purchasesCopy.retrying : undefined}
             onRetry={() => void query.refetch()}
           />
         </>

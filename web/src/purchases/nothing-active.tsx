@@ -7,13 +7,13 @@ import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import { Unresolved } from '../app/unresolved-layaway.tsx';
 import { isAwaited } from '../data/is-awaited.ts';
-import { countQuery } from '../data/purchases.ts';
+import { countQuery } from '../data/purchase-lists.ts';
 import { unresolvedLayawaysQuery } from '../data/unresolved-layaways.ts';
 import type { WireWaiting } from '../data/waiting.ts';
-import { purchasesCopy } from './copy.ts';
+import { listCopy } from './list-copy.ts';
 import { allPurchases, Waiting } from './waiting-later.ts';
 
-const copy = purchasesCopy.list;
+const copy = listCopy.list;
 
 /**
  * Where no purchase is active: what is being paid, owed back or to be collected all the same, and what to do. Only who has bought

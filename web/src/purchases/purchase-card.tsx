@@ -7,12 +7,13 @@ import { useQuery } from '@tanstack/react-query';
 import { logoQuery } from '../data/logos.ts';
 import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
+import { listCopy } from './list-copy.ts';
 import { DueText } from './due-text.tsx';
 import { isUnderWay, segmentsOf } from './plan.ts';
 import { Facts, Top } from './purchase-facts.tsx';
-import styles from './purchases.module.css';
+import styles from './list.module.css';
 
-const copy = purchasesCopy.card;
+const copy = listCopy.card;
 
 /** Spec §2, one purchase in the list. */
 export function PurchaseCard({
@@ -74,7 +75,7 @@ export function PurchaseCard({
         {purchase.status === 'active' && (
           <Button variant="quiet" aria-haspopup="dialog" onClick={onCancel}>
             <span>
-              {copy.cancel}
+              {purchasesCopy.cancel}
               <span className={text.srOnly}>{copy.cancelWhich(purchase.product, purchase.id)}</span>
             </span>
           </Button>

@@ -13,11 +13,12 @@ import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { refundsQuery } from '../data/cancellations.ts';
 import { instalmentQuery } from '../data/instalments.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
-import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
+import { purchaseQuery } from '../data/purchase.ts';
+import type { PurchaseDetail } from '../data/purchases.ts';
+import { refundsQuery } from '../data/refunds.ts';
 import { useChanges } from '../data/use-changes.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
@@ -31,7 +32,7 @@ import { NextTicket } from './next-ticket.tsx';
 import { segmentsOf } from './plan.ts';
 import { Facts, Top } from './purchase-facts.tsx';
 import type { RenderInvoice } from './render-invoice.ts';
-import styles from './purchases.module.css';
+import styles from './detail.module.css';
 
 const HelpLinksSheet = lazy(() => import('./help-links-sheet.tsx'));
 
@@ -68,7 +69,7 @@ export function PurchaseDetailPart({
   const isReady = useDeferredValue(useIsReady(purchase));
   const missing = id === undefined || isRefused(error, 'NOT_FOUND');
   return (
-    <div className={styles.detailBody}>
+    <div className={styles.body}>
       {around.isScreen && (
         <div className={styles.back}>
           <ButtonLink variant="quiet" icon="back" to={listAddress} state={BACK}>
@@ -92,7 +93,7 @@ export function PurchaseDetailPart({
           <Failed
             title={copy.failed}
             text={sentenceFor(error)}
-            busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+            busy={query.isFetching ? purchasesCopy.retrying : undefined}
             onRetry={() => void query.refetch()}
           />
         </WithoutPurchase>
@@ -179,7 +180,7 @@ function Full({
   return (
     <>
       {isScreen && <Arrival title={purchase.product} />}
-      <header className={styles.detailHead}>
+      <header className={styles.head}>
         <ProductHeader
           title={purchase.product}
           sub={purchase.merchant}
@@ -242,7 +243,7 @@ function Full({
           <Help merchantId={purchase.merchantId} />
           {purchase.status === 'active' && (
             <Button variant="quiet" aria-haspopup="dialog" onClick={() => onCancel(purchase)}>
-              {purchasesCopy.card.cancel}
+              {purchasesCopy.cancel}
             </Button>
           )}
         </div>

@@ -2,10 +2,8 @@ import { formatDate, type DateOnly } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import type { Purchase } from '../data/purchases.ts';
-import { purchasesCopy } from './copy.ts';
+import { purchasesCopy as copy } from './copy.ts';
 import styles from './purchases.module.css';
-
-const copy = purchasesCopy.card;
 
 /** What a purchase begins with, in the list and on its own page. */
 export function Top({ status, id, madeOn }: { status: Purchase['status']; id: number; madeOn: DateOnly }) {

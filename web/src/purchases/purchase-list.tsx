@@ -7,20 +7,22 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { purchaseQuery, purchasesQuery, type Purchase } from '../data/purchases.ts';
+import { purchasesQuery } from '../data/purchase-lists.ts';
+import type { Purchase } from '../data/purchases.ts';
 import type { WireWaiting } from '../data/waiting.ts';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
+import { listCopy } from './list-copy.ts';
 import { leaveListBy, useListPlace } from './list-place.ts';
 import { PurchaseCard } from './purchase-card.tsx';
 import { statementLink } from './statement-link.ts';
-import styles from './purchases.module.css';
+import styles from './list.module.css';
 
-const copy = purchasesCopy.list;
+const copy = listCopy.list;
 
 /** Spec §2, the purchases list: one column with its filter. */
 export function PurchaseList({
@@ -63,7 +65,7 @@ export function PurchaseList({
     <>
       <div className={styles.head}>
         <Title className={styles.title} tabIndex={isScreen ? -1 : undefined}>
-          {copy.title(config.productName)}
+          {purchasesCopy.title(config.productName)}
         </Title>
         <div className={styles.filterRow}>
           <FilterMenu buyerId={buyerId} value={filter} onChange={onFilter} />
@@ -81,9 +83,9 @@ export function PurchaseList({
         query.error ? (
           <div className={styles.narrow}>
             <Failed
-              title={copy.failed}
+              title={purchasesCopy.failed}
               text={sentenceFor(query.error)}
-              busy={query.isFetching ? copy.retrying : undefined}
+              busy={query.isFetching ? purchasesCopy.retrying : undefined}
               onRetry={() => void query.refetch()}
             />
           </div>
@@ -101,7 +103,7 @@ export function PurchaseList({
               today={today}
               to={addressOf(purchase.id)}
               isChosen={purchase.id === chosen}
-              onIntent={() => void queries.prefetchQuery(purchaseQuery(purchase.id))}
+              onIntent={() => void prefetchPurchase(queries, purchase.id)}
               onOpen={() => leaveListBy(place, purchase.id)}
               onCancel={() => onCancel(purchase)}
             />
@@ -111,6 +113,12 @@ export function PurchaseList({
       )}
     </>
   );
+}
+
+/** Its code comes with the detail's, while the list is read. */
+async function prefetchPurchase(queries: QueryClient, id: number) {
+  const read = await import('../data/purchase.ts').catch(() => undefined);
+  if (read) await queries.prefetchQuery(read.purchaseQuery(id));
 }
 
 const NothingActive = lazy(() => import('./nothing-active.tsx'));
@@ -176,7 +184,7 @@ function More({
       {hasNextPage && (
         <Button
           wide
-          busy={isFetchingNextPage ? copy.retrying : undefined}
+          busy={isFetchingNextPage ? purchasesCopy.retrying : undefined}
           onClick={() => void query.fetchNextPage()}
         >
           {copy.more}

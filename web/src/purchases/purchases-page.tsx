@@ -29,7 +29,7 @@ const words: Record<ListFilter, string | undefined> = {
   [LIST_FILTERS.cancelled]: 'cancelada',
 };
 
-/** `onDetailNear` fetches what `invoice` renders with: a purchase's detail waits for it rather than being moved by it. */
+/** `onDetailNear` fetches what `invoice` renders with. */
 type Parts = { invoice: RenderInvoice; onDetailNear?: () => void };
 
 /**
@@ -125,7 +125,7 @@ export function Purchases({ buyerId, invoice, onDetailNear }: Parts & { buyerId:
 }
 
 function Arrival() {
-  useArrival(purchasesCopy.list.title(config.productName), config.productName);
+  useArrival(purchasesCopy.title(config.productName), config.productName);
   return null;
 }
 

@@ -56,7 +56,7 @@ export default function ReceiptPage() {
         <Failed
           title={copy.failed}
           text={sentenceFor(error)}
-          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+          busy={query.isFetching ? purchasesCopy.retrying : undefined}
           onRetry={() => void query.refetch()}
         />
       ) : (

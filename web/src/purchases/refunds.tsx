@@ -5,15 +5,16 @@ import text from '@aparta/ui/text.module.css';
 import { inGroups } from '@aparta/domain/in-groups';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { refundsQuery, type Refund } from '../data/cancellations.ts';
+import type { Refund } from '../data/cancellations.ts';
 import type { AppliedPayment } from '../data/instalments.ts';
 import type { PurchaseDetail } from '../data/purchases.ts';
+import { refundsQuery } from '../data/refunds.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { purchasesCopy } from './copy.ts';
-import { detailCopy } from './detail-copy.ts';
+import { endedCopy } from './ended-copy.ts';
 import { takenBackCopy } from './taken-back-copy.ts';
 
-const copy = detailCopy.refunds;
+const copy = endedCopy.refunds;
 
 /**
  * The refunds of a purchase with their state, and what whoever took it gives back. One that is not cancelled has some only of what
@@ -39,7 +40,7 @@ export function Refunds({ purchase }: { purchase: PurchaseDetail }) {
         <Failed
           title={copy.failed}
           text={sentenceFor(query.error)}
-          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+          busy={query.isFetching ? purchasesCopy.retrying : undefined}
           onRetry={() => void query.refetch()}
         />
       ) : (

@@ -6,9 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { attendedRows } from '../copy/attended.ts';
 import type { PurchaseDetail } from '../data/purchases.ts';
 import { receiptQuery } from '../data/receipts.ts';
-import { detailCopy } from './detail-copy.ts';
-
-const copy = detailCopy.detail;
+import { endedCopy as copy } from './ended-copy.ts';
 
 /** Everything is paid: what is theirs now, since when, and where it waits. */
 export function Settled({ purchase }: { purchase: PurchaseDetail }) {

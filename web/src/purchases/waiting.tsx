@@ -8,7 +8,7 @@ import { Link } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { logoQuery } from '../data/logos.ts';
 import { readWaiting, type WaitingPurchase, type WireWaiting } from '../data/waiting.ts';
-import { purchasesCopy } from './copy.ts';
+import { listCopy } from './list-copy.ts';
 import { waitingCopy as copy } from './waiting-copy.ts';
 import styles from './waiting.module.css';
 import { allPurchases } from './waiting-later.ts';
@@ -34,7 +34,7 @@ export default function Waiting({ waiting }: { waiting: readonly WireWaiting[] }
             </li>
           ))}
       </ul>
-      {waiting.length > SHOWN && <ButtonLink to={allPurchases}>{purchasesCopy.list.seeAll}</ButtonLink>}
+      {waiting.length > SHOWN && <ButtonLink to={allPurchases}>{listCopy.list.seeAll}</ButtonLink>}
     </section>
   );
 }

@@ -62,7 +62,7 @@ const CARD_ROUTES = new Set([
 ]);
 
 /** Parameters of addresses that do not open as their document begins; the build rendered another for each. */
-const VARIANTS = ['paso', 'filtro', 'cuenta'];
+const VARIANTS = ['paso', 'filtro', 'cuenta', 'parte'];
 
 const CONFIG_PLACE = '<!--aparta-config-->';
 

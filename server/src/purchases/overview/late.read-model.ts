@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE } from '@aparta/domain/buyer-sums';
+import { MOST_AT_ONCE } from '@aparta/domain/at-once';
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
