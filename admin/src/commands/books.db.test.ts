@@ -30,6 +30,8 @@ describe('books check', () => {
     expect(out).toMatch(/^ +En manos del comercio +\$1,234\.50$/m);
     expect(out).toMatch(/^ +Tarjetas por depositar +-\$1,234\.50$/m);
     expect(out).toMatch(/^ +En aclaración +\$0\.00$/m);
+    const ends = out.split('\n').flatMap((line) => (/^ .*\$/.test(line) ? line.length : []));
+    expect(new Set(ends).size).toBe(1);
     expect(out).toMatch(/Los libros cuadran: \d+ pruebas en \d+ ms\.\n$/);
     expect(code).toBe(0);
     expect(await remembered()).toEqual([{ broken: 0 }]);

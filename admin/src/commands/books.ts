@@ -23,8 +23,9 @@ export const bookCommands: readonly Command[] = [
           ? `${says.holds} ${PROOF_WORDS[proof]}`
           : `${says.broken} ${PROOF_WORDS[proof]}: ${found.subjects.join(', ')}`;
       });
+      const width = Math.max(...accounts.map(({ account }) => ACCOUNT_WORDS[account].length));
       const sums = inOrder(accounts).map(({ account, total }) => {
-        return `      ${ACCOUNT_WORDS[account].padEnd(28)}${money(total).padStart(20)}`;
+        return `      ${ACCOUNT_WORDS[account].padEnd(width)}${money(total).padStart(20)}`;
       });
       const end =
         broken.length === 0 ? says.good(proofs.length, tookMs) : says.bad(broken.length, proofs.length);
