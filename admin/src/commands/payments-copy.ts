@@ -132,6 +132,7 @@ export function happened({ at, kind, facts }: Happening): string {
 export function aboutMatch({
   purchaseId,
   referenceId,
+  printed,
   sourceId,
   buyerEmail,
   merchant,
@@ -141,7 +142,7 @@ export function aboutMatch({
     purchaseId === null
       ? referenceId === null
         ? `Dinero sin dueño: ${sourceId}`
-        : 'Apartado sin pagar'
+        : `Apartado ${printed} sin pagar`
       : `Compra ${purchaseId}`;
   return onOneLine([what, product, merchant, buyerEmail].filter(Boolean).join(' · '));
 }
@@ -446,7 +447,9 @@ function unasked(why: string): string {
 /** Texts of the payment, refund, invoice and alert commands. */
 export const PAYMENTS = {
   notFound: 'Nada coincide con eso.',
-  several: 'Varias cosas coinciden. Pregunte por una:',
+  several: 'Varias cosas coinciden. Pregunte por una con payment follow --by y su número:',
+  knownBuyer: (clue: string) =>
+    `${clue} tiene cuenta, pero no ha apartado nada: pudo pagar desde otra. Pregunte por el número o el folio de su recibo.`,
   checked: (code: string) => `Se le preguntó a Clip y contestó. ${attemptIs(code)}`,
   justChecked: (code: string) =>
     `No se le preguntó a Clip: hace un momento ya se le preguntó. Repita en unos segundos. ${attemptIs(code)}`,

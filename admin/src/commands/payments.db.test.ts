@@ -295,7 +295,23 @@ describe('the lists', () => {
       code: 1,
       out: 'Nada coincide con eso.\n',
     });
+    const { id: buyerId } = await makeBuyer(operator.db, { email: 'nada@example.mx' });
+    const elsewhere = await operator.run('payment follow --by nada@example.mx');
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.out).toContain('nada@example.mx tiene cuenta, pero no ha apartado nada');
     expect(await operator.run('payment follow')).toMatchObject({ code: 1 });
+
+    // Each of several is told by what it can be asked for by.
+    for (let made = 0; made < 2; made += 1) {
+      const productId = await makeProduct(operator.db, { merchantId: 1 });
+      await makeReference(operator.db, { buyerId, merchantId: 1, productId });
+    }
+    const { out } = await operator.run('payment follow --by nada@example.mx');
+    const numbers = [...out.matchAll(/Apartado (\d{11}) sin pagar/g)].map(([, number]) => number);
+    expect(numbers).toHaveLength(2);
+    expect((await operator.run(`payment follow --by ${numbers[1]}`)).out).toContain(
+      `Referencia ${numbers[1]}`,
+    );
     expect(await operator.run('payment waiting')).toMatchObject({ out: 'Nada espera a una persona.\n' });
   });
 

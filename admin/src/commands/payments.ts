@@ -1,5 +1,6 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
+import { findBuyerId } from '@aparta/server/back-office/privacy/read-model';
 import { createLog } from '@aparta/server/platform/logging';
 import { findPayments } from '@aparta/server/back-office/operations/find-payment';
 import { readStory } from '@aparta/server/back-office/operations/payment-history.read-model';
@@ -21,13 +22,16 @@ export const paymentCommands: readonly Command[] = [
     name: 'payment follow',
     says: 'Cuenta en orden todo lo que pasó con un pago: intentos, palabras de Clip, libros, avisos, devoluciones, correos',
     options: {
-      by: text('Referencia, folio, número de Clip o de la tienda, folio fiscal, correo, compra o intento'),
+      by: text(
+        'Referencia, folio, número de Clip o de la tienda, folio fiscal, correo, teléfono, compra o intento',
+      ),
       amount: pesos('O bien: cuánto (con --on)'),
       on: day('Qué día, AAAA-MM-DD, hora del centro de México'),
     },
     examples: [
       ['payment follow --by 11234567894', 'Por la referencia impresa'],
       ['payment follow --by ana@example.mx', 'Por el correo del comprador'],
+      ['payment follow --by 2225550311', 'Por su teléfono'],
       ['payment follow --amount 615 --on 2026-11-20', 'Por cantidad y día'],
     ],
     async run({ db }, { by, amount: sum, on }) {
@@ -40,7 +44,10 @@ export const paymentCommands: readonly Command[] = [
           : { by: 'text', text: by ?? '' },
       );
       const [match, ...others] = matches;
-      if (match === undefined) return { ...sentence(says.notFound, []), exitCode: 1 };
+      if (match === undefined) {
+        const isKnown = by !== undefined && (await findBuyerId(db, by)) !== undefined;
+        return { ...sentence(isKnown ? says.knownBuyer(by) : says.notFound, []), exitCode: 1 };
+      }
       if (others.length > 0) {
         const list = matches.map((each) => `  ${formatMoment(each.at)}  ${aboutMatch(each)}`);
         return sentence([says.several, ...list].join('\n'), { matches });

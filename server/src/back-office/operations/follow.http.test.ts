@@ -25,6 +25,7 @@ let life: { purchaseId: number; email: string; clues: Record<string, string> };
 beforeAll(async () => {
   shop = await openShop();
   const buyer = await makeBuyer(shop.db);
+  await shop.db.updateTable('buyers').set({ phone: '222 555 0876' }).where('id', '=', buyer.id).execute();
   const as = { token: buyer.token };
   const intentId = randomUUID();
   const reference = await shop.reference(as);
@@ -75,6 +76,7 @@ beforeAll(async () => {
       'the number that stores take': cash.body.data.references[0].value,
       'the purchase’s number': String(purchaseId),
       'the email address, as it was typed': ` ${buyer.email.toUpperCase()} `,
+      'the telephone, as it is said on one': '+52 (222) 555-0876',
     },
   };
 });

@@ -10,6 +10,8 @@ export interface Match {
   readonly purchaseId: number | null;
   /** The layaway reference, also of a purchase. */
   readonly referenceId: number | null;
+  /** As the layaway reference is printed. */
+  readonly printed: string | null;
   /** An attempt or a notice without a payable. */
   readonly sourceId: string | null;
   readonly buyerEmail: string | null;
@@ -21,9 +23,9 @@ export interface Match {
 /** Layaway references, each with the purchase that it became; the newest 50. */
 async function matches(db: Db, which: RawBuilder<unknown>): Promise<Match[]> {
   const { rows } = await sql<Match>`
-    select p.id as "purchaseId", l.id as "referenceId", null as "sourceId", b.email as "buyerEmail",
+    select p.id as "purchaseId", l.id as "referenceId", r.reference as "printed", null as "sourceId", b.email as "buyerEmail",
       m.trade_name as "merchant", coalesce(p.product_name, d.name) as "product", l.created_at as "at"
-    from layaway_references l join buyers b on b.id = l.buyer_id join merchants m on m.id = l.merchant_id
+    from layaway_references l join payment_references r on r.id = l.id join buyers b on b.id = l.buyer_id join merchants m on m.id = l.merchant_id
       join products d on d.id = l.product_id left join purchases p on p.layaway_reference_id = l.id
     where ${which} order by l.created_at desc limit 50`.execute(db);
   return rows;
@@ -31,6 +33,14 @@ async function matches(db: Db, which: RawBuilder<unknown>): Promise<Match[]> {
 
 export async function matchesByBuyer(db: Db, email: string): Promise<Match[]> {
   return matches(db, sql`b.email = ${email}`);
+}
+
+/** By the last ten digits of a telephone, however it was typed at sign-up. */
+export async function matchesByPhone(db: Db, digits: string): Promise<Match[]> {
+  return matches(
+    db,
+    sql`right(b.phone, 4) = ${digits.slice(-4)} and right(regexp_replace(b.phone, '\\D', '', 'g'), 10) = ${digits}`,
+  );
 }
 
 export async function matchesByPurchase(db: Db, id: number): Promise<Match[]> {
@@ -108,6 +118,7 @@ async function matchesBySources(db: Db, sources: RawBuilder<unknown>): Promise<M
     ...unapplied.map(({ sourceId, merchant, at }) => ({
       purchaseId: null,
       referenceId: null,
+      printed: null,
       sourceId,
       buyerEmail: null,
       merchant: merchant ?? '',
