@@ -34,6 +34,8 @@ export const counterReference = v.object({
   purchaseId: v.optional(v.nullable(idField), null),
   /** Of a purchase that was cancelled: what its merchant still owes back in cash. */
   owedBack: v.optional(pesos, 0),
+  /** The newest payment of its purchase, whoever took it: somebody may ask for the same one again. */
+  lastPaid: v.optional(v.nullable(v.object({ amount: pesos, at: moment })), null),
 });
 export type CounterReference = v.InferOutput<typeof counterReference>;
 

@@ -549,6 +549,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'lookUpReference.instalments': ['The plan, by number; of a deposit that alone.'],
   'lookUpReference.purchaseId': ['The number of the purchase; null before its deposit is paid.', 10_004],
   'lookUpReference.owedBack': ['Of a purchase that was cancelled: what is still owed back in cash.', 0],
+  'lookUpReference.lastPaid': [
+    'The newest payment of its purchase, whoever took it; null before the first.',
+    null,
+  ],
   'lookUpReference.dueOn': ['Until when it is to be paid; null for a deposit.', '2026-02-14'],
   all: ['The sum that pays all of it, and what it fills.'],
   minimum: ['The least that can be taken, in pesos, fee inside.', 15.01],

@@ -33,7 +33,7 @@ const fill = ({ number, of, amount }: { number: number; of: number; amount: numb
   amount: sum(amount),
 });
 
-function owedFrom({ next, all, asked: _asked, minimum, instalments, ...rest }: CounterReference) {
+function owedFrom({ next, all, asked: _asked, minimum, instalments, lastPaid, ...rest }: CounterReference) {
   return {
     ...rest,
     expiresAt: rest.expiresAt === null ? undefined : new Date(rest.expiresAt),
@@ -43,6 +43,7 @@ function owedFrom({ next, all, asked: _asked, minimum, instalments, ...rest }: C
     all: sumOrNull(all?.amount ?? null),
     minimum: sumOrNull(minimum),
     owedBack: sum(rest.owedBack),
+    lastPaid: lastPaid === null ? undefined : { amount: sum(lastPaid.amount), at: new Date(lastPaid.at) },
     instalments: instalments.map(({ amount, balance, ...instalment }) => ({
       ...instalment,
       amount: sum(amount),

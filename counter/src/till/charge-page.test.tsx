@@ -26,6 +26,8 @@ let dropped: string[];
 let ended: 'cancelled' | 'expired' | 'sold_out' | undefined;
 /** What a press is refused with, whatever it is. */
 let refusal: RefusalCode | undefined;
+/** Its newest payment. */
+let lastPaid: { amount: number; at: string } | null;
 /** What is owed back of it. */
 let owedBack: number;
 /** Whether calls arrive, and whether their answers do. */
@@ -62,6 +64,7 @@ function owed() {
     asked: null,
     purchaseId: 10004,
     owedBack,
+    lastPaid,
   };
 }
 
@@ -128,6 +131,7 @@ beforeEach(() => {
   ended = undefined;
   refusal = undefined;
   owedBack = 0;
+  lastPaid = null;
   receipt = DEPOSIT;
   arrives = true;
   answers = true;
@@ -239,6 +243,19 @@ test('the paper that a buyer takes home has whose shop it is, the change and the
   for (const one of ofCashier) expect(one.closest(`.${text.notPrinted}`)).not.toBeNull();
   expect(screen.getByText('Número para pagarlo').closest(`.${text.notPrinted}`)).toBeNull();
 });
+
+test.each([
+  ['today', '2026-11-20T17:40:00.000Z', true],
+  ['before today', '2026-11-20T05:59:00.000Z', false],
+])(
+  'a number that is scanned again after it was paid %s says so, or takes the next payment as ever',
+  async (_when, at, isSaid) => {
+    lastPaid = { amount: 600, at };
+    open();
+    await button('Cobrar $1,200.00');
+    expect(screen.queryByText('Hoy ya pagó $600.00.') !== null).toBe(isSaid);
+  },
+);
 
 test('what somebody else took meanwhile is said before anything is taken, with what is left', async () => {
   const { user } = open();

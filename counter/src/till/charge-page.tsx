@@ -1,5 +1,6 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { may } from '@aparta/domain/staff-rights';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -8,6 +9,7 @@ import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useToday } from '@aparta/ui/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { config } from '../app/config.ts';
@@ -47,6 +49,9 @@ function Owed({ code }: { code: string }) {
   const [refused, setRefused] = useState<RefusedPress>();
   const role = useSession()?.position.role;
   const mayPay = role !== undefined && may(role, 'pay_refund');
+  const today = useToday();
+  const lastPaid = owed?.lastPaid;
+  const paidToday = lastPaid && mexicoCityDate(lastPaid.at) === today ? lastPaid : undefined;
   const toGiveBack = mayPay && owed && owed.owedBack > 0 ? owed.purchaseId : null;
 
   const take = (press: Press) =>
@@ -113,6 +118,11 @@ function Owed({ code }: { code: string }) {
     );
   return (
     <>
+      {paidToday && (
+        <Notice tone="pending" title={copy.paidToday(paidToday.amount)}>
+          {copy.paidTodayText(paidToday.at)}
+        </Notice>
+      )}
       {!online && <Notice tone="pending" title={copy.seenAt(new Date(query.dataUpdatedAt))} />}
       <Charge
         // A sum that changed is chosen anew; how it was paid stays.

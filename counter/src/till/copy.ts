@@ -30,6 +30,9 @@ export const tillCopy = {
     expires: (at: Date) => `Vence el ${formatMoment(at)}`,
     due: (day: DateOnly) => `Siguiente pago: ${formatDate(day)}`,
     late: 'Atrasado',
+    /** Before its next payment is taken for the same money. */
+    paidToday: (amount: Centavos) => `Hoy ya pagó ${formatMoney(amount)}.`,
+    paidTodayText: (at: Date) => `Fue el ${formatMoment(at)}. Lo que cobres ahora es otro pago.`,
     /** Without a network. */
     seenAt: (at: Date) => `Así estaba el ${formatMoment(at)}. Puede haber cambiado.`,
     states: {

@@ -69,6 +69,7 @@ test('a cashier sees what is owed, takes the deposit, and what each sum of the r
   const reference = await reserved();
   expect((await lookUp(reference)).body.data).toMatchObject({
     reference,
+    lastPaid: null,
     kind: 'deposit',
     state: 'open',
     productName: 'Sala Nórdica',
@@ -95,7 +96,9 @@ test('a cashier sees what is owed, takes the deposit, and what each sum of the r
     reversal: null,
     merchant: { tradeName: 'Muebles del Centro', address: expect.any(String), phone: expect.any(String) },
   });
-  const { folio, planReference } = taken.body.data;
+  const { folio, planReference, takenAt } = taken.body.data;
+  // Whoever scans the same number again sees that its money was just taken.
+  expect((await lookUp(reference)).body.data.lastPaid).toEqual({ amount: 610, at: takenAt });
   // The number on the paper takes the next payment.
   expect((await lookUp(planReference)).body.data).toMatchObject({ kind: 'instalments', balance: 2400 });
   const days = `from=${mexicoCityDate(new Date())}&to=${addDays(mexicoCityDate(new Date()), 1)}`;

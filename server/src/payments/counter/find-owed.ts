@@ -5,7 +5,9 @@ import { Refusal } from '../../platform/refusal.ts';
 import { findPayable } from '../owed/read-model.ts';
 import { type LookedUp, readOwed } from '../owed/read-owed.ts';
 import { countUnknownReference, secondsToWait, type TillDeps } from '../tills/operation.ts';
-import { findCounter } from './read-model.ts';
+import { findCounter, findLastPaid, type LastPaid } from './read-model.ts';
+
+export type LookedUpAtCounter = LookedUp & { readonly lastPaid: LastPaid | undefined };
 
 /** To whoever asked for too many numbers that are nobody's. */
 export const askedEnough = (seconds: number) =>
@@ -19,7 +21,7 @@ export async function lookUp(
   deps: TillDeps,
   caller: Staff,
   { code, amountCentavos }: { code: string; amountCentavos: Centavos | undefined },
-): Promise<LookedUp> {
+): Promise<LookedUpAtCounter> {
   const counter = await findCounter(deps.db, caller.merchantId);
   const seconds = counter === undefined ? 0 : await secondsToWait(deps, counter.serviceAccountId);
   if (seconds > 0) throw askedEnough(seconds);
@@ -28,5 +30,7 @@ export async function lookUp(
     if (counter !== undefined) await countUnknownReference(deps, counter.serviceAccountId);
     throw new Refusal('NOT_FOUND');
   }
-  return readOwed(deps.db, payable, amountCentavos);
+  const owed = await readOwed(deps.db, payable, amountCentavos);
+  const lastPaid = owed.purchaseId === null ? undefined : await findLastPaid(deps.db, owed.purchaseId);
+  return { ...owed, lastPaid };
 }

@@ -6,13 +6,13 @@ import { type Centavos, subtract, zero } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
 import { presentPictures } from '../../catalogue/present.ts';
-import type { LookedUp } from '../owed/read-owed.ts';
+import type { LookedUpAtCounter } from './find-owed.ts';
 import type { RefundOfShop } from './read-model.ts';
 import type { CounterReceiptRow } from './receipt.ts';
 
 const orNull = (amount: Centavos | null) => (amount === null ? null : pesosFromCentavos(amount));
 
-export function presentLookedUp(found: LookedUp): CounterReference {
+export function presentLookedUp(found: LookedUpAtCounter): CounterReference {
   const of = found.instalments.length;
   const present = (sum: CounterSum | undefined) =>
     sum === undefined
@@ -43,6 +43,10 @@ export function presentLookedUp(found: LookedUp): CounterReference {
     asked: present(found.asked),
     purchaseId: found.purchaseId,
     owedBack: pesosFromCentavos(found.owedBackCentavos),
+    lastPaid:
+      found.lastPaid === undefined
+        ? null
+        : { amount: pesosFromCentavos(found.lastPaid.amountCentavos), at: found.lastPaid.at.toISOString() },
   };
 }
 

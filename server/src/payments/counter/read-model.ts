@@ -42,6 +42,28 @@ export async function workedAt(
   return rows.length > 0;
 }
 
+/** The newest payment of a purchase that was not taken back whole. */
+export interface LastPaid {
+  readonly amountCentavos: Centavos;
+  readonly at: Date;
+}
+
+export async function findLastPaid(db: Db, purchaseId: number): Promise<LastPaid | undefined> {
+  return db
+    .selectFrom('receipts as r')
+    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
+    .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
+    .where('i.purchase_id', '=', purchaseId)
+    .whereRef('r.withdrawn_centavos', '<', 'r.amount_centavos')
+    .select((eb) => [
+      'r.amount_centavos as amountCentavos',
+      eb.fn.coalesce('r.paid_at', 'r.received_at').as('at'),
+    ])
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** An operation of a counter, with who, where and how. */
 export interface CounterOperation {
   readonly requestId: string;
