@@ -257,6 +257,20 @@ test.each([
   },
 );
 
+test('a note with a digit too many is not taken, and what change it would be is said', async () => {
+  const { user } = open();
+  const press = await button('Cobrar $1,200.00');
+  const note = screen.getByLabelText('Recibes');
+  await user.type(note, '15000');
+  await user.click(press);
+  expect(screen.getByText(/Darías \$13,800\.00 de cambio/)).toBeTruthy();
+  expect(booked).toEqual([]);
+  await user.clear(note);
+  await user.type(note, '2199');
+  await user.click(press);
+  expect((await screen.findByText(GIVE_CHANGE)).textContent).toContain('$999.00');
+});
+
 test('what somebody else took meanwhile is said before anything is taken, with what is left', async () => {
   const { user } = open();
   const press = await button('Cobrar $1,200.00');

@@ -22,6 +22,9 @@ import styles from './till.module.css';
 
 const copy = tillCopy.charge;
 
+/** Nobody hands over a note more than it takes: as much change is a digit too many. */
+const LARGEST_NOTE = 1_000_00;
+
 type Which = 'next' | 'all' | 'other';
 type Method = Press['method'];
 
@@ -69,6 +72,8 @@ export function Charge({
       if (amount !== undefined && method === 'cash' && typed('tendered').trim() !== '') {
         const given = typedSum(typed('tendered'));
         if (given === undefined || given < amount) errors['tendered'] = copy.tenderedWrong(amount);
+        else if (given >= amount + LARGEST_NOTE)
+          errors['tendered'] = copy.tenderedTooMuch(subtract(given, amount));
       }
       if (method === 'terminal') {
         if (!/^\d{4}$/.test(typed('last4').trim())) errors['last4'] = copy.last4Wrong;
@@ -139,7 +144,7 @@ export function Charge({
       </Form>
       <StickyFooter {...(amount !== undefined && { total: { label: copy.footer, amount } })} beside>
         <Button {...form.button(copy.busy)} form={id} variant="primary" wide disabled={!online || !branch}>
-          {amount === undefined ? copy.title : copy.submit(amount)}
+          {amount === undefined ? copy.submitNone : copy.submit(amount)}
         </Button>
       </StickyFooter>
     </>

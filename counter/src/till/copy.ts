@@ -71,12 +71,15 @@ export const tillCopy = {
     tenderedHint: 'Déjalo vacío si es exacto.',
     tenderedWrong: (amount: Centavos) =>
       `Tiene que ser ${formatMoney(amount)} o más. Los centavos van con punto.`,
+    tenderedTooMuch: (change: Centavos) =>
+      `Darías ${formatMoney(change)} de cambio, y ningún billete pasa de $1,000. Revisa cuánto recibes.`,
     changeOf: (amount: Centavos) => `Cambio: ${formatMoney(amount)}`,
     last4: 'Últimos 4 dígitos de la tarjeta',
     last4Wrong: 'Escribe los 4 dígitos que salen en el comprobante.',
     authorisation: 'Autorización',
     authorisationWrong: 'Escribe el número de autorización del comprobante.',
     submit: (amount: Centavos) => `Cobrar ${formatMoney(amount)}`,
+    submitNone: 'Cobrar',
     busy: 'Cobrando…',
     footer: 'Cobras',
     /** Of a refused press with a slip: its card may have paid. */
