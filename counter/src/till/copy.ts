@@ -11,6 +11,7 @@ export const tillCopy = {
     hint: 'El número del código de barras, o el folio de un recibo.',
     submit: 'Buscar',
     empty: 'Escribe el número o escanea el código.',
+    aName: 'Aquí va un número o un folio. Por nombre o por teléfono lo busca el encargado, en Compras.',
     wrongDigit: 'Este número no existe: hay un dígito de más, de menos o cambiado. Revísalo.',
     productCode: 'Ese es el código del producto. Pide al comprador el de su apartado o de su pago.',
     branch: 'Sucursal',

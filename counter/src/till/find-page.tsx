@@ -1,4 +1,5 @@
 import { readPickupText } from '@aparta/domain/pickup-code';
+import { may } from '@aparta/domain/staff-rights';
 import { parsePaymentReference, groupDigits } from '@aparta/domain/payment-reference';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -10,7 +11,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { config } from '../app/config.ts';
-import { paths } from '../app/paths.ts';
+import { paths, purchasesAddress } from '../app/paths.ts';
 import { ScanButton } from '../scan/scan-button.tsx';
 import { handOverPresses } from '../session/press.ts';
 import { session, useBranch, useSession } from '../session/session.ts';
@@ -41,14 +42,21 @@ export default function FindPage() {
 function Find() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
+  const role = useSession()?.position.role;
+  const findsBuyers = role !== undefined && may(role, 'find_buyers');
 
   const form = useSubmit({
     check: (typed) => {
-      const wrong = problemOf(typed('code'));
+      const wrong = findsBuyers && isName(typed('code')) ? undefined : problemOf(typed('code'));
       return wrong === undefined ? undefined : { errors: { code: wrong } };
     },
     async send(typed) {
-      navigate(paths.charge(compact(typed('code'))));
+      const code = typed('code');
+      navigate(
+        findsBuyers && isName(code)
+          ? purchasesAddress({ show: 'all', search: code.trim() })
+          : paths.charge(compact(code)),
+      );
       return 'leaving';
     },
     refuse: () => ({}),
@@ -114,7 +122,13 @@ function problemOf(code: string): string | undefined {
   if (whole === '') return copy.empty;
   if (/^HTTPS?:|^\d+-|REF=/.test(code.trim().toUpperCase())) return copy.productCode;
   if (/^[0-9A-Z]{10}$/.test(whole)) return undefined;
+  if (isName(code) || code.includes('@')) return copy.aName;
   return parsePaymentReference(whole) ? undefined : copy.wrongDigit;
+}
+
+/** Whether somebody who forgot their number was typed by their name: no number is of words alone. */
+function isName(code: string): boolean {
+  return /^\p{L}[\p{L}\s.'’-]+$/u.test(code.trim()) && !/^[A-Z]{10}$/i.test(compact(code));
 }
 
 /** Groups digits as they are typed; the caret stays at the end, where digits are added. */
