@@ -376,7 +376,7 @@ const screens: readonly Screen[] = [
       await takeDeposit(stage);
       await cancelPaid(stage);
       await stage.page.reload();
-      await stage.page.getByText('La compra se canceló').waitFor();
+      await stage.page.getByText('La compra se canceló.').waitFor();
     },
   },
   {

@@ -8,7 +8,7 @@ export const handOverCopy = {
   numberHint: 'El número de uno de sus pagos, o el folio de un recibo.',
   numberWrong: 'Escribe el número o el folio.',
   digits: 'Código de entrega',
-  digitsHint: 'Seis dígitos.',
+  digitsHint: 'Seis dígitos. Quien no trae su teléfono los ve al entrar a su cuenta en otro.',
   digitsWrong: 'Son seis dígitos.',
   submit: 'Revisar el código',
   busy: 'Revisando…',

@@ -8,7 +8,7 @@ export const shelfCopy = {
   loading: 'Cargando lo guardado',
   failed: 'No pudimos cargar lo guardado',
   closed: {
-    title: (branch: string) => `${branch} ya cerró`,
+    title: (branch: string) => `${branch} ya cerró.`,
     text: 'Lo que guarda sigue siendo de quien lo paga: llévalo a otra sucursal y dilo aquí, o entrégalo.',
     none: 'Ya no guarda nada.',
   },

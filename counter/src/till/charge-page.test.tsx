@@ -317,7 +317,7 @@ test.each([
   if (method === 'terminal') await typeSlip(user);
   [refusal, ended] = ['SOLD_OUT', 'sold_out'];
   await user.click(press);
-  expect(await screen.findByText('Se agotó')).toBeTruthy();
+  expect(await screen.findByText('Se agotó.')).toBeTruthy();
   expect(screen.getByRole('alert').textContent).toBe(`Ya no hay piezas de este producto. ${words}`);
 });
 
@@ -483,8 +483,8 @@ test('money that was booked after all before it was given up shows its receipt',
 });
 
 test.each([
-  ['cancelled', 'Está cancelado'],
-  ['expired', 'Este apartado venció'],
+  ['cancelled', 'Está cancelado.'],
+  ['expired', 'Este apartado venció.'],
 ] as const)('of a purchase that is %s the cashier reads no sum that would be owed', async (state, title) => {
   ended = state;
   open();
@@ -497,7 +497,7 @@ test.each([
 test('of a cancelled purchase that is owed back a cashier reads what, and who hands it over', async () => {
   [ended, owedBack] = ['cancelled', 600];
   open();
-  expect(await screen.findByText('Está cancelado: se deben $600.00 en caja')).toBeTruthy();
+  expect(await screen.findByText('Está cancelado: se deben $600.00 en caja.')).toBeTruthy();
   expect(screen.getByText(/La devolución la entrega tu encargado/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Entregar la devolución' })).toBeNull();
 });

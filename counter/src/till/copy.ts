@@ -38,18 +38,18 @@ export const tillCopy = {
     seenAt: (at: Date) => `Así estaba el ${formatMoment(at)}. Puede haber cambiado.`,
     states: {
       expired: {
-        title: 'Este apartado venció',
+        title: 'Este apartado venció.',
         text: 'No se puede cobrar. El comprador puede apartarlo otra vez desde su teléfono.',
       },
       sold_out: {
-        title: 'Se agotó',
+        title: 'Se agotó.',
         text: 'No cobres: la última pieza ya está apartada.',
       },
-      cancelled: { title: 'Está cancelado', text: 'No se puede cobrar.' },
-      paid_off: { title: 'Ya está liquidado', text: 'No debe nada.' },
+      cancelled: { title: 'Está cancelado.', text: 'No se puede cobrar.' },
+      paid_off: { title: 'Ya está liquidado.', text: 'No debe nada.' },
     },
     handOver: 'Entregar',
-    owedBack: (amount: Centavos) => `Está cancelado: se deben ${formatMoney(amount)} en caja`,
+    owedBack: (amount: Centavos) => `Está cancelado: se deben ${formatMoney(amount)} en caja.`,
     owedBackText: 'No cobres. La devolución la entrega tu encargado.',
     giveBack: 'Entregar la devolución',
     sum: '¿Cuánto paga?',
@@ -162,7 +162,7 @@ export const tillCopy = {
     given: 'Ya lo devolví',
     reversedBefore: 'Este cobro ya se devolvió. No entregues dinero otra vez.',
     reverseUnanswered: 'No sabemos si quedó anotada. Toca otra vez: se devuelve una sola vez.',
-    cancelled: 'La compra se canceló',
+    cancelled: 'La compra se canceló.',
     owedBack: (amount: Centavos) => `De este pago se deben ${formatMoney(amount)} en caja.`,
     givenBack: (amount: Centavos, at: Date) =>
       `De este pago se devolvieron ${formatMoney(amount)} el ${formatDate(mexicoCityDate(at))}.`,
