@@ -117,21 +117,20 @@ function Owed({ code }: { code: string }) {
       </div>
     );
   return (
-    <>
+    <Charge
+      // A sum that changed is chosen anew; how it was paid stays.
+      key={owed.balance}
+      owed={owed}
+      refused={refused}
+      onPress={take}
+    >
       {paidToday && (
         <Notice tone="pending" title={copy.paidToday(paidToday.amount)}>
           {copy.paidTodayText(paidToday.at)}
         </Notice>
       )}
       {!online && <Notice tone="pending" title={copy.seenAt(new Date(query.dataUpdatedAt))} />}
-      <Charge
-        // A sum that changed is chosen anew; how it was paid stays.
-        key={owed.balance}
-        owed={owed}
-        refused={refused}
-        onPress={take}
-      />
-    </>
+    </Charge>
   );
 }
 

@@ -9,7 +9,7 @@ import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { typedSum } from '@aparta/browser/typed-sum.ts';
 import { useOnline } from '../app/use-online.ts';
 import type { Owed } from '../data/payments.ts';
@@ -33,12 +33,15 @@ export function Charge({
   owed,
   refused,
   onPress,
+  children,
 }: {
   owed: Owed;
   /** The last press, if nothing was booked by it: its slip is still in the cashier's hand. */
   refused: RefusedPress | undefined;
   /** Ends when the press has its receipt, or was refused. */
   onPress: (press: Press) => Promise<void>;
+  /** What is to be read before. */
+  children: ReactNode;
 }) {
   const id = useId();
   const branch = useBranch();
@@ -105,6 +108,7 @@ export function Charge({
   return (
     <>
       <Form of={form} id={id} className={styles.flow}>
+        {children}
         {refused && <Notice tone="danger" title={refused.words} urgent />}
         <OwedTicket owed={owed} />
         {hasSums && <Sums owed={owed} form={form} which={which} onWhich={choose} onOther={setOther} />}

@@ -72,8 +72,7 @@ export const tillCopy = {
     tenderedHint: 'Déjalo vacío si es exacto.',
     tenderedWrong: (amount: Centavos) =>
       `Tiene que ser ${formatMoney(amount)} o más. Los centavos van con punto.`,
-    tenderedTooMuch: (change: Centavos) =>
-      `Darías ${formatMoney(change)} de cambio, y ningún billete pasa de $1,000. Revisa cuánto recibes.`,
+    tenderedTooMuch: (change: Centavos) => `Darías ${formatMoney(change)} de cambio. Revisa cuánto recibes.`,
     changeOf: (amount: Centavos) => `Cambio: ${formatMoney(amount)}`,
     last4: 'Últimos 4 dígitos de la tarjeta',
     last4Wrong: 'Escribe los 4 dígitos que salen en el comprobante.',
