@@ -20,7 +20,9 @@ export function Sheet({
   return (
     <ModalDialog labelledBy={id} onClose={onClose}>
       <div className={styles.head}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         <IconButton icon="close" label={uiCopy.close} onClick={onClose} />
       </div>
       {children}
@@ -82,11 +84,19 @@ export function ModalDialog({
       { signal },
     );
     if (!dialog.open) dialog.showModal();
+    // What has the focus may go while the dialog stays, such as a button that opens a form in its place.
+    const parts = new MutationObserver(() => {
+      if (inside instanceof Node && !inside.isConnected) takeFocus(dialog.querySelector('[tabindex="-1"]'));
+    });
+    parts.observe(dialog, { childList: true, subtree: true });
     return () => {
       gone.abort();
+      parts.disconnect();
       dialog.close();
       // Unmounting removes the element before the browser can restore focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // The button that opened it may be gone.
+      takeFocus(document.querySelector('h1[tabindex="-1"]'));
     };
   }, [dismissible]);
 
@@ -101,4 +111,9 @@ export function ModalDialog({
       <div className={styles.inside}>{children}</div>
     </dialog>
   );
+}
+
+/** Gives a heading the focus if nothing has it, so that a screen reader goes on from there. */
+function takeFocus(heading: HTMLElement | null): void {
+  if (document.activeElement === document.body) heading?.focus({ preventScroll: true });
 }

@@ -137,6 +137,33 @@ test('a sheet closes by its cross and by Esc, and gives focus back', async () =>
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
+/** A sheet that makes its opener go, and one of whose buttons opens a form in its place. */
+function Leaver() {
+  const [step, setStep] = useState<'closed' | 'asks' | 'types' | 'done'>('closed');
+  return (
+    <>
+      <h1 tabIndex={-1}>Tu compra</h1>
+      {step !== 'done' && <Button onClick={() => setStep('asks')}>Abrir</Button>}
+      {(step === 'asks' || step === 'types') && (
+        <Sheet title="Realizar pago" onClose={() => setStep('done')}>
+          {step === 'asks' ? <Button onClick={() => setStep('types')}>Otro</Button> : <p>Escribe</p>}
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+test('focus is never lost: it stays in a sheet whose button goes, and comes back to a screen whose opener went', async () => {
+  const { user } = show(<Leaver />);
+  await user.click(screen.getByRole('button', { name: 'Abrir' }));
+  await user.click(screen.getByRole('button', { name: 'Otro' }));
+  await expect
+    .poll(() => document.activeElement)
+    .toBe(screen.getByRole('heading', { name: 'Realizar pago' }));
+  await user.click(screen.getByRole('button', { name: 'Cerrar' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Tu compra' }));
+});
+
 function Teller({ done }: { done: () => void }) {
   const showAlert = useAlert();
   return (

@@ -74,9 +74,6 @@ export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel;
   async function end(alert: Parameters<typeof showAlert>[0]) {
     onClose();
     await showAlert(alert);
-    // The button that opened this may be gone.
-    if (document.activeElement === document.body)
-      document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
     return {};
   }
 
