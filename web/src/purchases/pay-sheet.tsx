@@ -66,7 +66,7 @@ export default function PaySheet({
   function withSum(act: (sum: Centavos) => void) {
     if (sum !== undefined) return act(sum);
     setWrong(true);
-    field.current?.querySelector('input')?.focus();
+    field.current?.querySelector<HTMLElement>('[name=amount]')?.focus();
   }
 
   async function payByCard(chosen: Centavos) {

@@ -745,6 +745,7 @@ describe('a purchase', () => {
     await user.type(popup.getByLabelText('Monto en pesos'), '20');
     await user.click(popup.getByRole('button', { name: /Pago presencial/ }));
     popup.getByText('Escribe un monto de $50.00 a $2,000.00. Los centavos van con punto.');
+    expect(document.activeElement).toBe(popup.getByLabelText('Monto en pesos'));
     // Without its comma it would be $2,000.00, which may be paid.
     await user.clear(popup.getByLabelText('Monto en pesos'));
     await user.type(popup.getByLabelText('Monto en pesos'), '20,00');
