@@ -4,10 +4,8 @@ import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { editProduct, planTermsQuery, productQuery, type Entry, type Product } from '../data/products.ts';
 import { productsCopy } from './copy.ts';
@@ -21,7 +19,6 @@ const copy = productsCopy.edit;
 
 /** Changes a product. It is read anew first, and then stays as it was read until a press is refused over it. */
 export default function EditProductPage({ id }: { id: number }) {
-  useArrival(copy.title, config.productName);
   const query = useQuery({
     ...productQuery(id),
     refetchOnMount: 'always',
@@ -32,7 +29,7 @@ export default function EditProductPage({ id }: { id: number }) {
   const isReady = !useQuery(planTermsQuery).isPending && query.isFetchedAfterMount;
   return (
     <Page>
-      <ProductOr query={query} product={isReady ? query.data : undefined}>
+      <ProductOr query={query} product={isReady ? query.data : undefined} title={copy.title}>
         {(product) => <Full product={product} />}
       </ProductOr>
     </Page>

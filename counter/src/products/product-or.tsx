@@ -5,6 +5,7 @@ import { PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { ReactNode } from 'react';
+import { Arrival } from '../app/arrival.tsx';
 import { paths } from '../app/paths.ts';
 import type { Product } from '../data/products.ts';
 import { NotYet } from '../lists/not-yet.tsx';
@@ -14,16 +15,26 @@ import { productsCopy } from './copy.ts';
 export function ProductOr({
   query,
   product,
+  title,
   children,
 }: {
   query: { error: unknown; isFetching: boolean; refetch: () => unknown };
   product: Product | undefined;
+  /** Of the screen; the product's name, if nothing is said. */
+  title?: string;
   children: (product: Product) => ReactNode;
 }) {
-  if (product) return children(product);
+  if (product)
+    return (
+      <>
+        <Arrival title={title ?? product.name} />
+        {children(product)}
+      </>
+    );
   if (isRefused(query.error, 'NOT_FOUND', 'INVALID_INPUT'))
     return (
       <div className={text.stack}>
+        <Arrival title={title ?? productsCopy.title} />
         <PageHead title={productsCopy.title} />
         <Notice tone="danger" title={productsCopy.product.missing} urgent />
         <ButtonLink to={paths.products}>{productsCopy.product.back}</ButtonLink>

@@ -5,10 +5,8 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { config } from '../app/config.ts';
 import { productQuery, type Product } from '../data/products.ts';
 import { useSession } from '../session/session.ts';
 import { productsCopy } from './copy.ts';
@@ -26,7 +24,6 @@ const CAN_SHARE = 'share' in navigator;
 /** A product as a buyer would be offered it today, and the label that they scan. */
 export default function ProductPage({ id }: { id: number }) {
   const query = useQuery(productQuery(id));
-  useArrival(query.data?.name ?? productsCopy.title, config.productName);
   return (
     <Page>
       <ProductOr query={query} product={query.data}>

@@ -57,6 +57,15 @@ function open() {
   );
 }
 
+test('whoever comes to a product from another screen is at its name once it is read', async () => {
+  const before = open();
+  await screen.findByRole('heading', { level: 1, name: 'Lavadora' });
+  before.unmount();
+  open();
+  const name = await screen.findByRole('heading', { level: 1, name: 'Lavadora' });
+  await expect.poll(() => document.activeElement).toBe(name);
+});
+
 test('an owner who begins to count units types those of the first branch at once', async () => {
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: 'Contar piezas' }));

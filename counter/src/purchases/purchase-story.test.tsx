@@ -55,6 +55,15 @@ function open() {
   );
 }
 
+test('whoever comes to a purchase from another screen is at its name once it is read', async () => {
+  const before = open();
+  await screen.findByRole('heading', { level: 1 });
+  before.unmount();
+  open();
+  const name = await screen.findByRole('heading', { level: 1 });
+  await expect.poll(() => document.activeElement).toBe(name);
+});
+
 test('an owner whose ending of a plan lost its reply reads that it may be done, and that pressing again gives no money back twice', async () => {
   story = { ...cancelledStory, state: 'active', cancelledAt: null, endedBy: null, mayEnd: true };
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'owner' } });

@@ -6,10 +6,9 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
-import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { config } from '../app/config.ts';
+import { Arrival } from '../app/arrival.tsx';
 import { paths } from '../app/paths.ts';
 import { evidenceOf, purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
 import { NotYet } from '../lists/not-yet.tsx';
@@ -29,7 +28,6 @@ const copy = purchasesCopy.story;
 
 /** One purchase with its story; `id` is undefined for an address that is none. */
 export function PurchaseStoryPart({ id, back }: { id: number | undefined; back: string }) {
-  useArrival(id === undefined ? purchasesCopy.title : purchasesCopy.purchase(id), config.productName);
   const query = useQuery(
     id === undefined ? { queryKey: ['no purchase'], queryFn: skipToken } : purchaseQuery(id),
   );
@@ -44,7 +42,10 @@ export function PurchaseStoryPart({ id, back }: { id: number | undefined; back: 
       {story ? (
         <Story story={story} />
       ) : id === undefined || isRefused(error, 'NOT_FOUND') ? (
-        <Notice tone="danger" title={copy.missing} urgent />
+        <>
+          <Arrival title={purchasesCopy.title} />
+          <Notice tone="danger" title={copy.missing} urgent />
+        </>
       ) : (
         <NotYet of={query} failed={copy.failed} loading={copy.loading}>
           <SkeletonBlock shape="title" width="most" />
@@ -61,6 +62,7 @@ export function PurchaseStoryPart({ id, back }: { id: number | undefined; back: 
 function Story({ story }: { story: PurchaseStory }) {
   return (
     <>
+      <Arrival title={purchasesCopy.purchase(story.id)} />
       <header className={text.tight}>
         <h1 tabIndex={-1}>{story.productName}</h1>
         <p className={text.muted}>

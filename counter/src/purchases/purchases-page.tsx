@@ -1,7 +1,6 @@
 import { PURCHASE_SHOWS, type PurchaseShow } from '@aparta/domain/shop-lists';
-import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useRoute, useSearchParams } from 'wouter';
-import { config } from '../app/config.ts';
+import { Arrival } from '../app/arrival.tsx';
 import { patterns, purchasesAddress, SHOW_WORDS } from '../app/paths.ts';
 import { purchasesCopy } from './copy.ts';
 import { PurchaseList } from './purchase-list.tsx';
@@ -22,7 +21,7 @@ export default function PurchasesPage() {
     <div className={styles.split}>
       {(wide || opened === undefined) && (
         <div className={styles.list}>
-          {opened === undefined && <Arrival />}
+          {opened === undefined && <Arrival title={purchasesCopy.title} />}
           <PurchaseList key={`${show} ${search}`} {...list} chosen={id} isScreen={opened === undefined} />
         </div>
       )}
@@ -35,11 +34,6 @@ export default function PurchasesPage() {
       )}
     </div>
   );
-}
-
-function Arrival() {
-  useArrival(purchasesCopy.title, config.productName);
-  return null;
 }
 
 function showIn(address: URLSearchParams): PurchaseShow {

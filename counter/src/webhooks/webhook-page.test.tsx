@@ -48,6 +48,15 @@ const see = () =>
     `/mostrador/avisos/${id}`,
   );
 
+test('whoever comes to an address from the list is at its heading once it is read', async () => {
+  const before = see();
+  await screen.findByRole('heading', { level: 1 });
+  before.unmount();
+  see();
+  const heading = await screen.findByRole('heading', { level: 1 });
+  await expect.poll(() => document.activeElement).toBe(heading);
+});
+
 test('an owner sends an address a test without any money, sees that it arrived, and reads no more of what failed before', async () => {
   const { user } = see();
   await screen.findByText(/Todavía no hay avisos/);

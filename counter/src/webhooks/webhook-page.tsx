@@ -4,10 +4,9 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { NotYet } from '../lists/not-yet.tsx';
-import { config } from '../app/config.ts';
+import { Arrival } from '../app/arrival.tsx';
 import { paths } from '../app/paths.ts';
 import { webhooksQuery, type Webhook } from '../data/webhooks.ts';
 import { Acts } from './acts.tsx';
@@ -17,7 +16,6 @@ import styles from './webhooks.module.css';
 
 /** One address: how it stands, its secret, and what it was sent. */
 export default function WebhookPage({ id }: { id: string }) {
-  useArrival(copy.title, config.productName);
   const query = useQuery(webhooksQuery);
   const { data } = query;
   const webhook = data?.find((each) => each.id === id);
@@ -30,6 +28,7 @@ export default function WebhookPage({ id }: { id: string }) {
             {copy.back}
           </ButtonLink>
         </div>
+        {data && <Arrival title={copy.title} />}
         {webhook ? (
           <>
             <PageHead title={copy.title}>
