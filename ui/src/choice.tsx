@@ -18,7 +18,8 @@ export function Choice<Value extends string>({
   value: Value | undefined;
   only?: Value | undefined;
   stacked?: boolean;
-  onChange: (value: Value) => void;
+  /** `byKeys`: the arrows, which pass through the options, lead to it: what it shows leaves the focus there. */
+  onChange: (value: Value, byKeys: boolean) => void;
 }) {
   return (
     <fieldset className={styles.choice} data-stacked={stacked || undefined}>
@@ -31,7 +32,7 @@ export function Choice<Value extends string>({
             value={option.value}
             checked={option.value === value}
             disabled={only !== undefined && option.value !== only}
-            onChange={() => onChange(option.value)}
+            onChange={({ target }) => onChange(option.value, target.matches(':focus-visible'))}
           />
           {option.label}
         </label>

@@ -173,6 +173,14 @@ async function comeBack() {
   await pass(5);
 }
 
+test('a cashier who goes through the sums by the arrows stays among them', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('radio', { name: /^Todo/ }));
+  await user.keyboard('{ArrowDown}');
+  screen.getByLabelText('Monto');
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Otro monto' }));
+});
+
 test.each([
   ['with more to pay', 'Lo que sigue: $1,200.00', '1500', 'Cobrar $1,200.00', '$300.00'],
   ['paid off', 'Todo: $2,400.00', '2500', 'Cobrar $2,400.00', '$100.00'],

@@ -47,6 +47,7 @@ export function Charge({
   const branch = useBranch();
   const online = useOnline();
   const [which, setWhich] = useState<Which>('next');
+  const [isByKeys, setByKeys] = useState(false);
   const [other, setOther] = useState<Centavos>();
   const [method, setMethod] = useState<Method>(refused?.press.method ?? 'cash');
   const [tendered, setTendered] = useState<Centavos>();
@@ -62,8 +63,9 @@ export function Charge({
   const hasSums = owed.kind === 'instalments';
 
   /** A field that comes back is empty. */
-  function choose(chosen: Which) {
+  function choose(chosen: Which, byKeys: boolean) {
     setWhich(chosen);
+    setByKeys(byKeys);
     setOther(undefined);
   }
 
@@ -111,7 +113,7 @@ export function Charge({
         {children}
         {refused && <Notice tone="danger" title={refused.words} urgent />}
         <OwedTicket owed={owed} />
-        {hasSums && <Sums owed={owed} form={form} which={which} onWhich={choose} onOther={setOther} />}
+        {hasSums && <Sums {...{ owed, form, which, isByKeys }} onWhich={choose} onOther={setOther} />}
         {fills && amount !== undefined && (
           <section className={`${text.card} ${text.tight}`} aria-label={copy.fills}>
             <h3>{copy.fills}</h3>
@@ -159,13 +161,15 @@ function Sums({
   owed: { next, all, minimum },
   form,
   which,
+  isByKeys,
   onWhich,
   onOther,
 }: {
   owed: Owed;
   form: Submit;
   which: Which;
-  onWhich: (which: Which) => void;
+  isByKeys: boolean;
+  onWhich: (which: Which, byKeys: boolean) => void;
   onOther: (amount: Centavos | undefined) => void;
 }) {
   if (next === undefined || all === undefined || minimum === undefined) return null;
@@ -190,7 +194,7 @@ function Sums({
           hint={copy.otherHint(minimum, all)}
           inputMode="decimal"
           autoComplete="off"
-          autoFocus
+          autoFocus={!isByKeys}
           onInput={(event) => onOther(typedSum(event.currentTarget.value))}
         />
       )}

@@ -50,7 +50,7 @@ export default function PaySheet({
     least: toPay.balance,
   };
   const late = sums.late !== undefined && sums.late < sums.all ? sums.late : undefined;
-  const [picked, pick] = useState<Which>('next');
+  const [{ picked, byKeys }, pick] = useState({ picked: 'next' as Which, byKeys: false });
   // What is late may change while the sheet is open: one of what is offered stays picked.
   const which = picked !== 'late' || late !== undefined ? picked : sums.late === undefined ? 'next' : 'all';
   const [other, setOther] = useState<Centavos>();
@@ -111,8 +111,8 @@ export default function PaySheet({
               { value: 'other' as const, label: copy.other },
             ]}
             value={which}
-            onChange={(value) => {
-              pick(value);
+            onChange={(value, isByKeys) => {
+              pick({ picked: value, byKeys: isByKeys });
               setOther(undefined);
               setWrong(false);
             }}
@@ -125,7 +125,7 @@ export default function PaySheet({
               error={isWrong && sum === undefined ? copy.otherWrong(sums.least, sums.all) : undefined}
               inputMode="decimal"
               autoComplete="off"
-              autoFocus
+              autoFocus={!byKeys}
               onInput={(event) => setOther(typedSum(event.currentTarget.value))}
             />
           )}

@@ -741,6 +741,8 @@ describe('a purchase', () => {
     popup.getByText('Con esto liquidas tu compra.');
     popup.getByRole('button', { name: /Pago con clip.*2,015 pesos/ });
     popup.getByRole('button', { name: /En la caja de Electro Hogar.*2,000 pesos/ });
+    await user.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(popup.getByLabelText('Otro monto'));
     await user.click(popup.getByLabelText('Otro monto'));
     await user.type(popup.getByLabelText('Monto en pesos'), '20');
     await user.click(popup.getByRole('button', { name: /Pago presencial/ }));
