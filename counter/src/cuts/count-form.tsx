@@ -1,7 +1,7 @@
 import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { newId } from '@aparta/browser/new-id.ts';
-import { canBeCut, differenceIn, expectedIn, formatDifference, whatNeedsReason } from '@aparta/domain/cut';
+import { canBeCut, differenceIn, expectedIn, whatNeedsReason } from '@aparta/domain/cut';
 import { centavosToPesos, zero, type Centavos } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -16,6 +16,7 @@ import { typedSum } from '@aparta/browser/typed-sum.ts';
 import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { useOnline } from '../app/use-online.ts';
 import { closeDrawer, cutQuery, type Shift } from '../data/cuts.ts';
+import { NetAmount } from '../lists/net-amount.tsx';
 import { cutsCopy as copy } from './copy.ts';
 
 /** `isSent`: nobody knows yet whether its cut was closed. */
@@ -107,7 +108,7 @@ export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending)
         <div role="status">
           <LineItems
             rows={[
-              { label: copy.expected, text: formatDifference(expectedIn(drawer)) },
+              { label: copy.expected, text: <NetAmount of={expectedIn(drawer)} size="plain" /> },
               { label: copy.difference, text: copy.says(difference), strong: true },
             ]}
           />

@@ -293,6 +293,15 @@ test('among the cuts before, one whose money does not tally says what is missing
   expect(await row(3)).toMatch('Sobran $0.50');
 });
 
+test('what went out of a drawer and what must be in it are heard as they are seen', async () => {
+  drawers = [{ ...drawerOf(luisAtCounter), cashReturned: 200 }];
+  open();
+  const own = await cardOf('Tu caja');
+  const heard = (term: string) => own.getByText(term).nextElementSibling?.textContent;
+  expect(heard('Devuelto en efectivo')).toBe('menos -$200.00200 pesos');
+  expect(heard('Debe haber, sin el fondo')).toBe('$400.00400 pesos');
+});
+
 test('no cut is offered of a drawer that nothing moved in', async () => {
   drawers = [{ ...drawerOf(luisAtCounter), ...EMPTY }, drawerOf(evaAtCounter)];
   asManager();

@@ -1,9 +1,10 @@
-import { expectedIn, formatDifference } from '@aparta/domain/cut';
+import { expectedIn } from '@aparta/domain/cut';
 import { inGroups } from '@aparta/domain/in-groups';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import { paths } from '../app/paths.ts';
+import { NetAmount } from '../lists/net-amount.tsx';
 import type { CutSummary, Movement, Shift } from '../data/cuts.ts';
 import { cutsCopy as copy } from './copy.ts';
 import styles from './cuts.module.css';
@@ -17,16 +18,16 @@ export function Sums({ of }: { of: Shift | CutSummary }) {
     ...(drawer.floatCentavos > 0 || isExplained ? [{ label: copy.float, amount: drawer.floatCentavos }] : []),
     { label: copy.cashTaken, amount: drawer.cashTakenCentavos },
     ...(drawer.cashReturnedCentavos > 0
-      ? [{ label: copy.cashReturned, text: formatDifference(0 - drawer.cashReturnedCentavos) }]
+      ? [{ label: copy.cashReturned, text: <NetAmount of={0 - drawer.cashReturnedCentavos} size="plain" /> }]
       : []),
     {
       label: 'id' in of ? copy.expected : copy.expectedBare,
-      text: formatDifference(expectedIn(drawer)),
+      text: <NetAmount of={expectedIn(drawer)} size="strong" />,
       strong: true,
     },
     ...(terminalTaken > 0 ? [{ label: copy.terminalTaken, amount: terminalTaken }] : []),
     ...(terminalReturned > 0
-      ? [{ label: copy.terminalReturned, text: formatDifference(0 - terminalReturned) }]
+      ? [{ label: copy.terminalReturned, text: <NetAmount of={0 - terminalReturned} size="plain" /> }]
       : []),
   ];
   return <LineItems rows={rows} />;
@@ -53,7 +54,10 @@ export function Movements({ list, count }: { list: readonly Movement[]; count: n
               <p className={`${text.muted} ${text.small}`}>{copy.hour(movement.at)}</p>
             </div>
             <div>
-              {formatDifference(movement.kind === 'returned' ? 0 - movement.amount : movement.amount)}
+              <NetAmount
+                of={movement.kind === 'returned' ? 0 - movement.amount : movement.amount}
+                size="plain"
+              />
               <p className={`${text.muted} ${text.small}`}>{wordsOf(movement)}</p>
             </div>
           </li>
