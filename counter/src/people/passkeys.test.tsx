@@ -51,7 +51,9 @@ test('an owner whose other shop asks for a passkey is told to sign in with it, a
     </QueryClientProvider>,
   );
   await user.click(await screen.findByRole('button', { name: 'Quitar' }));
-  await user.click(screen.getByRole('button', { name: 'Quitar «Mi teléfono»' }));
+  const sure = screen.getByRole('button', { name: 'Quitar «Mi teléfono»' });
+  expect(document.activeElement).toBe(sure);
+  await user.click(sure);
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain('Para esto entra con tu llave de acceso');
   expect(session.current()?.needsPasskey).toBe(false);

@@ -65,9 +65,10 @@ function PasskeyEntry({ passkey, onDone }: { passkey: Passkey; onDone: () => voi
       )}
       {open === 'remove' ? (
         <>
-          <p>{copy.removeText}</p>
+          <p role="status">{copy.removeText}</p>
           <Button
             variant="danger"
+            autoFocus
             busy={removing.isPending ? copy.removing : undefined}
             onClick={() => removing.mutate()}
           >

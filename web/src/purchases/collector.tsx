@@ -12,7 +12,7 @@ import { pickupCopy as copy } from './pickup-copy.ts';
 
 /** Who may collect, and naming somebody else. */
 export function Collector({ purchaseId, collector }: { purchaseId: number; collector: string | undefined }) {
-  const [isNaming, setNaming] = useState(false);
+  const [isNaming, setNaming] = useState<boolean>();
   const queries = useQueryClient();
   const naming = useMutation(namingCollector(queries, purchaseId));
   const form = useSubmit({
@@ -39,6 +39,8 @@ export function Collector({ purchaseId, collector }: { purchaseId: number; colle
             autoComplete="off"
             defaultValue={collector ?? ''}
             maxLength={80}
+            // The button that asked for it has gone, as the form has when the button is back.
+            autoFocus
           />
           <div className={text.pair}>
             <Button {...form.button(copy.saving)}>{copy.save}</Button>
@@ -54,7 +56,7 @@ export function Collector({ purchaseId, collector }: { purchaseId: number; colle
           </div>
         </Form>
       ) : (
-        <Button variant="quiet" onClick={() => setNaming(true)}>
+        <Button variant="quiet" autoFocus={isNaming === false} onClick={() => setNaming(true)}>
           {collector === undefined ? copy.other : copy.change}
         </Button>
       )}

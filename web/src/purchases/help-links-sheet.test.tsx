@@ -96,6 +96,13 @@ test('the buyer reads who gave how much and when, and ends the link by one more 
   screen.getByText('Te dieron $500.00. Para la sala');
 });
 
+test('who asks for another link types its message at once: the form comes above the button', async () => {
+  server.list = () => ok([link()]);
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Crear otro enlace' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Tu mensaje'));
+});
+
 test('beside three links there is no fourth, and another tab’s third is said', async () => {
   server.list = () => ok([1, 2, 3].map((n) => link({ linkId: LINK.replace(/b$/, String(n)) })));
   open();

@@ -93,6 +93,7 @@ function Links({
       {isOpen && (live.length === 0 || isMaking) && (
         <NewLink
           purchase={purchase}
+          isAsked={isMaking}
           onMade={(id) => {
             setMade(id);
             setMaking(false);
@@ -137,9 +138,12 @@ function Links({
 
 function NewLink({
   purchase,
+  isAsked,
   onMade,
 }: {
   purchase: Parameters<typeof HelpLinksSheet>[0]['purchase'];
+  /** By a button below it, which has gone. */
+  isAsked: boolean;
   onMade: (linkId: string | undefined) => void;
 }) {
   const queries = useQueryClient();
@@ -173,6 +177,7 @@ function NewLink({
         label={copy.message}
         hint={copy.messageHint}
         maxLength={LONGEST_HELP_MESSAGE}
+        autoFocus={isAsked}
         autoComplete="off"
       />
       <Field

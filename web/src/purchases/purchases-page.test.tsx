@@ -1021,11 +1021,14 @@ describe('a purchase', () => {
     await user.click(await screen.findByRole('button', { name: 'Que lo recoja otra persona' }));
     for (const name of ['Rosa Luna', 'Pedro Luna']) {
       const field = screen.getByLabelText('Nombre de quien lo recoge');
+      expect(document.activeElement).toBe(field);
       await user.clear(field);
       await user.type(field, name);
       await user.click(screen.getByRole('button', { name: 'Guardar' }));
       expect(await screen.findByText(name)).toBeTruthy();
-      await user.click(screen.getByRole('button', { name: 'Cambiar quién lo recoge' }));
+      const change = screen.getByRole('button', { name: 'Cambiar quién lo recoge' });
+      await expect.poll(() => document.activeElement).toBe(change);
+      await user.click(change);
     }
     isAway = true;
     await user.click(screen.getByRole('button', { name: 'Lo recojo yo' }));
