@@ -69,3 +69,10 @@ test('a question that its owner closed without an answer leaves it off, and can 
   await isOn(false);
   expect(calls.map(({ method }) => method)).toEqual(['GET']);
 });
+
+test('who has just asked for it and told the browser no hears where to change it', async () => {
+  pushBrowser({ answer: 'denied' });
+  const { user } = open();
+  await user.click(await box());
+  expect((await screen.findByRole('alert')).textContent).toContain('ajustes de este sitio');
+});

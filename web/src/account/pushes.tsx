@@ -22,7 +22,8 @@ export default function PushSwitch() {
       <h2 id="avisos">{copy.title}</h2>
       {turn.error && <Notice tone="danger" title={sentenceFor(turn.error)} urgent onDismiss={turn.reset} />}
       {pushes === 'blocked' ? (
-        <p>{copy.blocked}</p>
+        // Of who has just asked for it the browser said no.
+        <p role={turn.isSuccess ? 'alert' : undefined}>{copy.blocked}</p>
       ) : (
         <Check
           key={undone}
