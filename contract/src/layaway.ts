@@ -50,8 +50,9 @@ export const layawayReference = v.object({
   cardKey: v.string(),
   /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */
   attempt: v.nullable(cardPayment),
-  /** What stores took for the deposit without reserving, and the merchant gives back in cash. */
+  /** What was paid for the deposit without reserving: what the merchant gives back in cash, and what still goes to a card. */
   owedBack: v.optional(pesos, 0),
+  owedToCard: v.optional(pesos, 0),
   /** The purchase, once it is paid. */
   ventaId: v.nullable(idField),
   /** The deposit's receipt, however it was paid. */

@@ -221,6 +221,8 @@ export const listPurchases = defineEndpoint({
     ...pageEnvelope(purchaseSummary).entries,
     /** With the first page of the active ones: those of whatever state that have something for the buyer, money first; a few. */
     waiting: v.optional(v.array(waitingPurchase), []),
+    /** With the same page: how many reservations without a purchase have a card payment open or money owed back, three at most. */
+    unresolved: v.optional(v.number(), 0),
   }),
   refusals: ['NOT_FOUND'],
 });

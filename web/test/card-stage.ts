@@ -76,6 +76,7 @@ export const offered: WireLayawayReference = {
   cardKey: 'public-key',
   attempt: null,
   owedBack: 0,
+  owedToCard: 0,
   ventaId: null,
   folio: null,
 };

@@ -161,8 +161,25 @@ test('a card whose bank approves after the last unit went goes back whole, and i
     returnReason: 'sold_out',
     refund: { amount: 615, done: false },
   });
+  // Wherever the buyer looks, not on its own screen alone: also as something that waits, for the list.
+  const { token, id: anaId } = ana;
+  const unresolved = async () => {
+    const found = await shop.ask('GET /v1/PullApartReferences/UnresolvedAsync', { token });
+    const list = await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${anaId}?status=2`, { token });
+    expect(list.body.unresolved).toBe(found.body.data.length);
+    return found.body.data;
+  };
+  expect(await unresolved()).toMatchObject([{ id: ana.reference.id, owedToCard: 615, owedBack: 0 }]);
+  const refund = shop.db
+    .updateTable('refunds')
+    .where('cause', '=', 'not_applicable')
+    .where('receipt_id', 'in', (of) => of.selectFrom('receipts').select('id').where('buyer_id', '=', anaId));
+  await refund.set({ state: 'blocked' }).execute();
+  expect(await unresolved()).toMatchObject([{ owedToCard: 615 }]);
+  await refund.set({ state: 'owed' }).execute();
   await runRefunds(shop);
   expect((await read()).body.data.refund).toEqual({ amount: 615, done: true });
+  expect(await unresolved()).toEqual([]);
   const { facts } = await shop.db
     .selectFrom('outbox')
     .select('facts')

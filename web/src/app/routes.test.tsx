@@ -227,7 +227,7 @@ describe('a layaway that was made on another phone', () => {
     unresolved = ok([{ ...elsewhere, Estatus: 3, owedBack: 599 }]);
     open('/');
     const found = await ticket();
-    expect(found.getByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+    expect(found.getByText('Se te deben $599.00 que ya pagaste.')).toBeTruthy();
     expect(found.queryByText('Todavía no se cobra nada.')).toBeNull();
     const see = found.getByRole('link', { name: 'Ver mi apartado' });
     expect(see.getAttribute('href')).toBe('/apartado?paso=3&id=78');
@@ -326,7 +326,7 @@ describe('a kept reference whose deposit may have been paid while no screen was 
     async (Estatus) => {
       made = ok({ ...offered, Estatus, owedBack: 599 });
       open('/');
-      expect(await screen.findByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+      expect(await screen.findByText('Se te deben $599.00 que ya pagaste.')).toBeTruthy();
       expect(screen.getByText(/Muebles del Centro te lo entrega en su caja/)).toBeTruthy();
       expect(screen.queryByText('Todavía no se cobra nada.')).toBeNull();
       expect(screen.getByRole('link', { name: 'Continuar mi apartado' })).toBeTruthy();

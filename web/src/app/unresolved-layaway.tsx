@@ -8,7 +8,7 @@ import { paths } from './paths.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import { logoQuery } from '../data/logos.ts';
-import { OwedBack } from '../copy/owed-back.tsx';
+import { BackToCard, OwedBack } from '../copy/owed-back.tsx';
 import { unresolvedCopy as copy } from './unresolved-copy.ts';
 import styles from './unresolved-layaway.module.css';
 
@@ -70,7 +70,7 @@ function wordsOfOpen({ state }: CardAttempt) {
 /** Where its payment stands, and what is owed back of it. */
 export function Head({ made }: { made: LayawayReference | undefined }) {
   const said = made?.attempt?.isOpen ? wordsOfOpen(made.attempt) : copy;
-  const isOwed = made !== undefined && made.owedBack > 0;
+  const isOwed = made !== undefined && made.owedBack + made.owedToCard > 0;
   const wasTaken = isOwed || made?.attempt?.state === 'returned';
   return (
     <>
@@ -78,7 +78,12 @@ export function Head({ made }: { made: LayawayReference | undefined }) {
         <h2>{said.title}</h2>
         {!(wasTaken && said === copy) && <p className={`${text.muted} ${text.small}`}>{said.text}</p>}
       </div>
-      {isOwed && <OwedBack reference={made} />}
+      {isOwed && (
+        <>
+          <OwedBack reference={made} />
+          <BackToCard reference={made} />
+        </>
+      )}
     </>
   );
 }

@@ -321,7 +321,7 @@ describe('the deposit of a layaway', () => {
       barcode: '1111222233334444',
     });
     await pass(11_000);
-    const owed = await screen.findByText('Se te deben $599.00 que pagaste en tienda.');
+    const owed = await screen.findByText('Se te deben $599.00 que ya pagaste.');
     expect(screen.getByText(/Electro Hogar te lo entrega en su caja/)).toBeTruthy();
     const number = await screen.findByText('1111 2222 3333 4444');
     expect(owed.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();

@@ -1,7 +1,7 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { Notice } from '@aparta/ui/notice.tsx';
 
-/** Says what a store took that reserved nothing, and who gives it back. */
+/** Says what was paid that reserved nothing, and who gives it back. */
 export function OwedBack({
   reference: { owedBack, merchantName },
 }: {
@@ -9,8 +9,19 @@ export function OwedBack({
 }) {
   if (owedBack === 0) return null;
   return (
-    <Notice tone="pending" title={`Se te deben ${formatMoney(owedBack)} que pagaste en tienda.`}>
-      {`Con ese pago no se pudo apartar. ${merchantName} te lo entrega en su caja: lleva tu ticket.`}
+    <Notice tone="pending" title={`Se te deben ${formatMoney(owedBack)} que ya pagaste.`}>
+      {`Con ese pago no se pudo apartar. ${merchantName} te lo entrega en su caja: lleva tu comprobante.`}
+    </Notice>
+  );
+}
+
+/** The same of a card that was charged: its provider gives it back. */
+export function BackToCard({ reference: { owedToCard } }: { reference: { owedToCard: Centavos } }) {
+  if (owedToCard === 0) return null;
+  return (
+    <Notice tone="pending" title={`Te devolvemos ${formatMoney(owedToCard)} a tu tarjeta.`}>
+      Tu pago se cobró, pero con él no se pudo apartar. Te avisamos por correo cuando salga; tu banco puede
+      tardar unos días en mostrarlo.
     </Notice>
   );
 }

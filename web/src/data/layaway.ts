@@ -60,8 +60,9 @@ export type LayawayReference = {
   /** Amount of each of them; `last` takes the rounding. */
   each: Centavos;
   last: Centavos;
-  /** What stores took without reserving, and the merchant gives back. */
+  /** What was paid without reserving: what the merchant gives back, and what still goes to a card. */
   owedBack: Centavos;
+  owedToCard: Centavos;
   purchaseId: number | undefined;
   /** The deposit's receipt, however it was paid. */
   folio: string | undefined;
@@ -183,6 +184,7 @@ export function readReference({ data }: Pick<Reply<typeof getLayawayReference>, 
     each,
     last: centavosFromPesos(others.at(-1)?.amount ?? first?.amount ?? 0),
     owedBack: centavosFromPesos(data.owedBack),
+    owedToCard: centavosFromPesos(data.owedToCard),
     purchaseId: data.ventaId ?? undefined,
     folio: data.folio ?? undefined,
   };

@@ -54,6 +54,7 @@ export const owedQuery = (buyerId: number) =>
     queryFn: async ({ signal }) => {
       const found: PurchaseSummary[] = [];
       let waiting: readonly WaitingPurchase[] = [];
+      let unresolved = 0;
       let cursor: string | undefined;
       for (let page = 0; page < LARGE_PAGES; page += 1) {
         const query = { status: String(LIST_FILTERS.active), limit: LARGE_PAGE, cursor };
@@ -63,16 +64,16 @@ export const owedQuery = (buyerId: number) =>
           { signal },
         );
         found.push(...reply.data);
-        if (page === 0) ({ waiting } = reply);
-        if (reply.next === null) return { found: eachOnce(found), waiting, complete: true };
+        if (page === 0) ({ waiting, unresolved } = reply);
+        if (reply.next === null) return { found: eachOnce(found), waiting, unresolved, complete: true };
         cursor = reply.next;
       }
-      return { found: eachOnce(found), waiting, complete: false };
+      return { found: eachOnce(found), waiting, unresolved, complete: false };
     },
-    select: ({ found, waiting, complete }) => {
+    select: ({ found, ...beside }) => {
       const purchases = found.map(readSummary).toSorted(bySoonest);
       const owed = sum(purchases.map((each) => each.owed));
-      return { purchases, owed, waiting, complete };
+      return { purchases, owed, ...beside };
     },
   });
 
@@ -81,6 +82,7 @@ function readPages({ pages }: InfiniteData<Reply<typeof listPurchases>, string |
     purchases: eachOnce(pages.flatMap(({ data }) => data)).map(readSummary),
     total: pages[0]?.total ?? undefined,
     waiting: pages[0]?.waiting ?? [],
+    unresolved: pages[0]?.unresolved ?? 0,
   };
 }
 

@@ -17,5 +17,5 @@ export const unresolvedLayawaysQuery = () =>
     select: ({ data }) =>
       data
         .map((one) => readReference({ data: one }))
-        .filter(({ attempt, owedBack }) => attempt?.isOpen || owedBack > 0),
+        .filter(({ attempt, owedBack, owedToCard }) => attempt?.isOpen || owedBack > 0 || owedToCard > 0),
   });

@@ -625,7 +625,7 @@ describe('step 3, the payment', () => {
     referenceReply = ok({ ...WAITING, Estatus, owedBack: 599 });
     open(`/apartado?paso=3&id=${ID}`);
     expect(await screen.findByRole('heading', { name })).toBeTruthy();
-    expect(await screen.findByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+    expect(await screen.findByText('Se te deben $599.00 que ya pagaste.')).toBeTruthy();
     expect(screen.getByText(/Electro Hogar te lo entrega en su caja/)).toBeTruthy();
   });
 

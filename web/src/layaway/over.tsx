@@ -10,7 +10,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
-import { OwedBack } from '../copy/owed-back.tsx';
+import { BackToCard, OwedBack } from '../copy/owed-back.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { paymentCopy } from './payment-copy.ts';
@@ -39,6 +39,7 @@ export function Over({
       <PageHead title={copy[how].title}>{copy[how].text(reference.expiresAt)}</PageHead>
       <div className={`${text.stack} ${wizard.body}`}>
         <OwedBack reference={reference} />
+        <BackToCard reference={reference} />
         <div className={text.card}>
           <ProductHeader
             title={reference.productName}

@@ -28,6 +28,7 @@ import { isUnderWay, segmentsOf } from './plan.ts';
 import styles from './dashboard-page.module.css';
 
 const NothingActive = lazy(() => import('./nothing-active.tsx'));
+const AlsoWaiting = lazy(() => import('./waiting.tsx').then((it) => ({ default: it.AlsoWaiting })));
 
 const copy = dashboardCopy.dashboard;
 /** As many as fit one screen; the list has the rest. */
@@ -64,7 +65,7 @@ function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
       />
     );
   }
-  const { purchases, owed, waiting, complete } = query.data;
+  const { purchases, owed, waiting, unresolved, complete } = query.data;
   const [first] = purchases;
   if (!first) {
     return (
@@ -74,35 +75,38 @@ function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
     );
   }
   return (
-    <div className={styles.glance}>
-      <div className={text.stack}>
-        {first.next && <NextPaymentTicket purchase={first} next={first.next} today={today} />}
-        <LateOthers purchases={purchases} />
+    <Suspense fallback={<NextPaymentLoading />}>
+      <div className={styles.glance}>
+        <div className={text.stack}>
+          {waiting.length + unresolved > 0 && <AlsoWaiting waiting={waiting} unresolved={unresolved} />}
+          {first.next && <NextPaymentTicket purchase={first} next={first.next} today={today} />}
+          <LateOthers purchases={purchases} />
+        </div>
+        <div className={text.loose}>
+          <section className={`${text.card} ${text.tight}`} aria-labelledby={`${id}-owed`}>
+            <h2 id={`${id}-owed`} className={styles.label}>
+              {copy.owed}
+            </h2>
+            <p>
+              {!complete && `${copy.atLeast} `}
+              <Amount of={owed} size="big" />
+            </p>
+            <p className={`${text.muted} ${text.small}`}>{copy.owedOf(purchases.length)}</p>
+          </section>
+          <section className={text.stack} aria-labelledby={`${id}-progress`}>
+            <h2 id={`${id}-progress`}>{copy.progress}</h2>
+            <ul className={styles.list}>
+              {purchases.slice(0, SHOWN).map((purchase) => (
+                <li key={purchase.id}>
+                  <Row purchase={purchase} today={today} />
+                </li>
+              ))}
+            </ul>
+            <ButtonLink to={paths.purchases}>{copy.toList}</ButtonLink>
+          </section>
+        </div>
       </div>
-      <div className={text.loose}>
-        <section className={`${text.card} ${text.tight}`} aria-labelledby={`${id}-owed`}>
-          <h2 id={`${id}-owed`} className={styles.label}>
-            {copy.owed}
-          </h2>
-          <p>
-            {!complete && `${copy.atLeast} `}
-            <Amount of={owed} size="big" />
-          </p>
-          <p className={`${text.muted} ${text.small}`}>{copy.owedOf(purchases.length)}</p>
-        </section>
-        <section className={text.stack} aria-labelledby={`${id}-progress`}>
-          <h2 id={`${id}-progress`}>{copy.progress}</h2>
-          <ul className={styles.list}>
-            {purchases.slice(0, SHOWN).map((purchase) => (
-              <li key={purchase.id}>
-                <Row purchase={purchase} today={today} />
-              </li>
-            ))}
-          </ul>
-          <ButtonLink to={paths.purchases}>{copy.toList}</ButtonLink>
-        </section>
-      </div>
-    </div>
+    </Suspense>
   );
 }
 

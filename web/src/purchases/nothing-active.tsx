@@ -1,5 +1,5 @@
-import { LIST_FILTERS } from '@aparta/domain/purchase-status';
-import { ButtonLink } from '@aparta/ui/button.tsx';
+import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
@@ -15,19 +15,29 @@ import { allPurchases, Waiting } from './waiting-later.ts';
 
 const copy = listCopy.list;
 
+type Active = { buyerId: number; waiting: readonly WireWaiting[]; loading: ReactNode };
+
+/** Where a filter lists nothing: of active ones, and of all, what may be of interest all the same. */
+export default function NothingListed({
+  filter = DEFAULT_LIST_FILTER,
+  onAll = () => {},
+  ...active
+}: Active & { filter?: ListFilter; onAll?: () => void }) {
+  if (filter === LIST_FILTERS.paid_off || filter === LIST_FILTERS.cancelled) {
+    return (
+      <Empty text={copy.none[filter]}>
+        <Button onClick={onAll}>{copy.seeAll}</Button>
+      </Empty>
+    );
+  }
+  return <NothingActive {...active} />;
+}
+
 /**
  * Where no purchase is active: what is being paid, owed back or to be collected all the same, and what to do. Only who has bought
  * nothing reads spec §2's message. Apart, since most lists are not empty; `loading` stands until all of it is known.
  */
-export default function NothingActive({
-  buyerId,
-  waiting,
-  loading,
-}: {
-  buyerId: number;
-  waiting: readonly WireWaiting[];
-  loading: ReactNode;
-}) {
+function NothingActive({ buyerId, waiting, loading }: Active) {
   const unresolved = useQuery(unresolvedLayawaysQuery());
   const all = useQuery(countQuery(buyerId, LIST_FILTERS.all));
   if (isAwaited(unresolved) || isAwaited(all)) return loading;

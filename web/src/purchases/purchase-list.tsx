@@ -2,7 +2,6 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
@@ -13,7 +12,6 @@ import { config } from '../app/config.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { purchasesQuery } from '../data/purchase-lists.ts';
 import type { Purchase } from '../data/purchases.ts';
-import type { WireWaiting } from '../data/waiting.ts';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { listCopy } from './list-copy.ts';
@@ -23,6 +21,8 @@ import { statementLink } from './statement-link.ts';
 import styles from './list.module.css';
 
 const copy = listCopy.list;
+const NothingListed = lazy(() => import('./nothing-active.tsx'));
+const AlsoWaiting = lazy(() => import('./waiting.tsx').then((it) => ({ default: it.AlsoWaiting })));
 
 /** Spec §2, the purchases list: one column with its filter. */
 export function PurchaseList({
@@ -53,7 +53,7 @@ export function PurchaseList({
   const query = useInfiniteQuery(purchasesQuery(buyerId, filter));
   const queries = useQueryClient();
   // Twenty cards at once would hold a slow phone; deferred, they are drawn bit by bit.
-  const { purchases, total, waiting = [] } = useDeferredValue(query.data) ?? {};
+  const { purchases, total, waiting = [], unresolved = 0 } = useDeferredValue(query.data) ?? {};
   const first = query.data?.purchases[0]?.id ?? (query.data || query.error ? null : undefined);
   const tellFirst = useEffectEvent(onFirst);
   useEffect(() => tellFirst(first), [first]);
@@ -92,24 +92,35 @@ export function PurchaseList({
         ) : (
           <Loading />
         )
-      ) : purchases.length === 0 ? (
-        <None filter={filter} buyerId={buyerId} waiting={waiting} onAll={() => onFilter(LIST_FILTERS.all)} />
       ) : (
-        <div className={styles.cards}>
-          {purchases.map((purchase) => (
-            <PurchaseCard
-              key={purchase.id}
-              purchase={purchase}
-              today={today}
-              to={addressOf(purchase.id)}
-              isChosen={purchase.id === chosen}
-              onIntent={() => void prefetchPurchase(queries, purchase.id)}
-              onOpen={() => leaveListBy(place, purchase.id)}
-              onCancel={() => onCancel(purchase)}
+        <Suspense fallback={<Loading />}>
+          {purchases.length === 0 ? (
+            <NothingListed
+              filter={filter}
+              buyerId={buyerId}
+              waiting={waiting}
+              loading={<Loading />}
+              onAll={() => onFilter(LIST_FILTERS.all)}
             />
-          ))}
-          <More query={query} shown={purchases.length} total={total} />
-        </div>
+          ) : (
+            <div className={styles.cards}>
+              {waiting.length + unresolved > 0 && <AlsoWaiting waiting={waiting} unresolved={unresolved} />}
+              {purchases.map((purchase) => (
+                <PurchaseCard
+                  key={purchase.id}
+                  purchase={purchase}
+                  today={today}
+                  to={addressOf(purchase.id)}
+                  isChosen={purchase.id === chosen}
+                  onIntent={() => void prefetchPurchase(queries, purchase.id)}
+                  onOpen={() => leaveListBy(place, purchase.id)}
+                  onCancel={() => onCancel(purchase)}
+                />
+              ))}
+              <More query={query} shown={purchases.length} total={total} />
+            </div>
+          )}
+        </Suspense>
       )}
     </>
   );
@@ -119,34 +130,6 @@ export function PurchaseList({
 async function prefetchPurchase(queries: QueryClient, id: number) {
   const read = await import('../data/purchase.ts').catch(() => undefined);
   if (read) await queries.prefetchQuery(read.purchaseQuery(id));
-}
-
-const NothingActive = lazy(() => import('./nothing-active.tsx'));
-
-/** Where a filter lists nothing. Who has no active purchase sees what else concerns them. */
-function None({
-  filter,
-  buyerId,
-  waiting,
-  onAll,
-}: {
-  filter: ListFilter;
-  buyerId: number;
-  waiting: readonly WireWaiting[];
-  onAll: () => void;
-}) {
-  if (filter === LIST_FILTERS.paid_off || filter === LIST_FILTERS.cancelled) {
-    return (
-      <Empty text={copy.none[filter]}>
-        <Button onClick={onAll}>{copy.seeAll}</Button>
-      </Empty>
-    );
-  }
-  return (
-    <Suspense fallback={<Loading />}>
-      <NothingActive buyerId={buyerId} waiting={waiting} loading={<Loading />} />
-    </Suspense>
-  );
 }
 
 /** Loads the next page when its button scrolls near, or on click. After a failure only on click. */

@@ -587,22 +587,63 @@ describe('the purchases list', () => {
   );
 
   test.each(['/cxcList', '/cxcList?filtro=todas', '/dashboard'])(
-    'a deposit whose card is being confirmed, and one that a store owes back, stand above the empty list: %s',
+    'a deposit whose card is being confirmed, one that a store owes back and one that goes back to a card stand above the empty list: %s',
     async (path) => {
       lists = () => page([]);
       unresolved = ok([
         { ...offered, attempt: attemptThat('unknown') },
         { ...offered, Id: 78, id: 78, Estatus: 3, owedBack: 599 },
+        { ...offered, Id: 79, id: 79, Estatus: 3, owedToCard: 615 },
       ]);
       open(path);
       expect(await screen.findByRole('heading', { name: 'Estamos confirmando tu pago' })).toBeTruthy();
       expect(screen.getByRole('link', { name: 'Ver mi pago' }).getAttribute('href')).toBe(
         '/pullapartByClip/77',
       );
-      expect(screen.getByText('Se te deben $599.00 que pagaste en tienda.')).toBeTruthy();
+      expect(screen.getByText('Se te deben $599.00 que ya pagaste.')).toBeTruthy();
+      expect(screen.getByText('Te devolvemos $615.00 a tu tarjeta.')).toBeTruthy();
       expect(screen.getByText(/^Tu listado de compras está vacio!/)).toBeTruthy();
     },
   );
+
+  test.each<[string, string, object, string, string]>([
+    [
+      '/cxcList',
+      'one',
+      { waiting: [WAITING] },
+      'dinero por recibir y un producto por recoger: Estufa',
+      '/saleCxcList/39',
+    ],
+    [
+      '/dashboard',
+      'one',
+      { waiting: [WAITING] },
+      'dinero por recibir y un producto por recoger: Estufa',
+      '/saleCxcList/39',
+    ],
+    ['/cxcList', 'a reservation', { unresolved: 1 }, 'un apartado sin terminar', '/'],
+    [
+      '/dashboard',
+      'all',
+      { waiting: [WAITING, { ...WAITING, ventaId: 38 }], unresolved: 2 },
+      'apartados sin terminar, dinero por recibir y productos por recoger',
+      '/',
+    ],
+  ])(
+    'above active purchases %s says what else waits, of %s, and leads to it',
+    async (path, _, beside, said, to) => {
+      lists = () => page([made], beside);
+      open(path);
+      const line = await screen.findByRole('link', { name: `También tienes ${said}` });
+      expect(line.getAttribute('href')).toBe(to);
+    },
+  );
+
+  test('above active purchases nothing is said where nothing waits', async () => {
+    open('/cxcList');
+    expect(await screen.findByRole('article')).toBeTruthy();
+    expect(screen.queryByText(/También tienes/)).toBeNull();
+  });
 
   test('no network: says so, and loads on another try', async () => {
     lists = () => 'no network';

@@ -1,5 +1,6 @@
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
+import { Icon } from '@aparta/ui/icon.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
@@ -36,6 +37,29 @@ export default function Waiting({ waiting }: { waiting: readonly WireWaiting[] }
       </ul>
       {waiting.length > SHOWN && <ButtonLink to={allPurchases}>{listCopy.list.seeAll}</ButtonLink>}
     </section>
+  );
+}
+
+/** A line above active purchases: that something else waits for the buyer, and the way to it. Home tells it whole. */
+export function AlsoWaiting({
+  waiting,
+  unresolved,
+}: {
+  waiting: readonly WireWaiting[];
+  unresolved: number;
+}) {
+  const isMoney = waiting.some(({ owedAtShop, owedToCard }) => owedAtShop + owedToCard > 0);
+  const goods = waiting.filter(({ toCollect }) => toCollect).length;
+  const [only, ...others] = waiting;
+  const isOne = unresolved === 0 && only !== undefined && others.length === 0;
+  return (
+    <Link
+      className={`${text.card} ${text.between} ${styles.row}`}
+      to={isOne ? paths.purchase(only.ventaId) : paths.home}
+    >
+      <span>{copy.also({ unresolved, isMoney, goods }, isOne ? only.descripcion : undefined)}</span>
+      <Icon name="next" small />
+    </Link>
   );
 }
 

@@ -68,6 +68,7 @@ export function presentReference(
     cardKey: beside.cardKey,
     attempt: beside.attempt,
     owedBack: pesosFromCentavos(reference.owedCentavos),
+    owedToCard: pesosFromCentavos(reference.owedToCardCentavos),
     ventaId: reference.purchaseId,
     folio: reference.folio,
   };

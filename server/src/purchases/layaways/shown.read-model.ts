@@ -1,32 +1,43 @@
 import type { Centavos } from '@aparta/domain/money';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import type { RefundMethod } from '../../platform/db/tables.ts';
 import { IN_PLAY, type LayawayReference, references } from './read-model.ts';
 
 /** A reference as its screens show it. */
 export interface ShownReference extends LayawayReference {
   readonly buyerEmail: string;
-  /** What stores took for its deposit and is owed back, while it has no purchase, also where a person assigned it. */
+  /** What was paid for its deposit and the shop owes back, while it has no purchase, also of cash that a person assigned to it. */
   readonly owedCentavos: Centavos;
+  /** The same of cards, still to go back to them. */
+  readonly owedToCardCentavos: Centavos;
   /** '' if the company has no logo. */
   readonly logoFileName: string;
   /** The number on the deposit's receipt, once it is paid. */
   readonly folio: string | null;
 }
 
-/** What is owed back of a reference `l`. */
-const owedOf = sql<Centavos>`coalesce((
-  select sum(f.amount_centavos) from receipts e join refunds f on f.receipt_id = e.id and f.state = 'owed'
-  where e.buyer_id = l.buyer_id and e.channel = 'cash' and (f.layaway_reference_id = l.id or e.source_id in (
-    select n.operation_id from cash_references c join cash_notices n on n.cash_reference_id = c.id
-    where c.layaway_reference_id = l.id))), 0)::bigint`;
+/** What is owed back of a reference `l`, in these ways. */
+const owedOf = (...methods: readonly RefundMethod[]) => sql<Centavos>`coalesce((
+  select sum(f.amount_centavos) from receipts e join refunds f on f.receipt_id = e.id
+  where e.buyer_id = l.buyer_id and f.state not in ('done', 'moved_to_cash')
+    and f.method in (${sql.join(methods.map((method) => sql.lit(method)))})
+    and (f.layaway_reference_id = l.id
+      or e.channel = 'card' and f.attempt_id in (select id from card_attempts where reference_id = l.id)
+      or e.channel = 'cash' and e.source_id in (
+        select n.operation_id from cash_references c join cash_notices n on n.cash_reference_id = c.id
+        where c.layaway_reference_id = l.id))), 0)::bigint`;
+
+const whileNoPurchase = (owed: RawBuilder<Centavos>) =>
+  sql<Centavos>`case when p.id is null then ${owed} else 0 end`;
 
 function shownReferences(db: Db | Tx, buyerId: number) {
   return references(db)
     .innerJoin('companies as c', 'c.id', 'm.company_id')
     .innerJoin('buyers as b', 'b.id', 'l.buyer_id')
     .select('b.email as buyerEmail')
-    .select(sql<Centavos>`case when p.id is null then ${owedOf} else 0 end`.as('owedCentavos'))
+    .select(whileNoPurchase(owedOf('cash')).as('owedCentavos'))
+    .select(whileNoPurchase(owedOf('card')).as('owedToCardCentavos'))
     .select(sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'))
     .select((reference) =>
       reference
@@ -60,6 +71,14 @@ const MOST_UNRESOLVED = 3;
  * of the buyer's is looked up by index first: joined or as `exists`, the planner may read all purchases and attempts instead.
  */
 export async function findUnresolved(db: Db, buyerId: number): Promise<ShownReference[]> {
+  const ids = await listUnresolved(db, buyerId);
+  if (ids.length === 0) return [];
+  const shown = await shownReferences(db, buyerId).where('l.id', 'in', ids).execute();
+  return shown.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}
+
+/** Which those are. */
+export async function listUnresolved(db: Db, buyerId: number): Promise<number[]> {
   const found = await db
     .selectFrom('layaway_references as l')
     .select('l.id')
@@ -79,15 +98,12 @@ export async function findUnresolved(db: Db, buyerId: number): Promise<ShownRefe
           'is not',
           null,
         ),
-        sql<boolean>`${owedOf} > 0`,
+        sql<boolean>`${owedOf('cash', 'card')} > 0`,
       ]),
     )
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(MOST_UNRESOLVED)
     .execute();
-  if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
-  const shown = await shownReferences(db, buyerId).where('l.id', 'in', ids).execute();
-  return shown.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+  return found.map(({ id }) => id);
 }

@@ -4,6 +4,7 @@ import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { listUnresolved } from '../layaways/shown.read-model.ts';
 import { findPurchasePage, type ListPlace, type ListedRow } from './list.read-model.ts';
 import { listWaiting, type WaitingRow } from './waiting.read-model.ts';
 
@@ -24,6 +25,8 @@ export interface PurchasePage {
   readonly total: number | undefined;
   /** On the first page of the active ones: what has something for the buyer, though it may be in no page of theirs. */
   readonly waiting: readonly WaitingRow[];
+  /** With the same page: how many layaway references without a purchase are unresolved, a few. */
+  readonly unresolved: number;
 }
 
 /**
@@ -37,12 +40,14 @@ export async function listPurchases(
 ): Promise<PurchasePage> {
   if (buyerId !== caller.id) throw new Refusal('NOT_FOUND');
   // One more than asked for says whether there is another page.
-  const [found, waiting] = await Promise.all([
+  const isFirstOfActive = filter === LIST_FILTERS.active && after === undefined;
+  const [found, waiting, unresolved] = await Promise.all([
     findPurchasePage(db, { buyerId, filter, after, limit: limit + 1 }),
-    filter === LIST_FILTERS.active && after === undefined ? listWaiting(db, buyerId) : [],
+    isFirstOfActive ? listWaiting(db, buyerId) : [],
+    isFirstOfActive ? listUnresolved(db, buyerId) : [],
   ]);
   const purchases = found.purchases.slice(0, limit);
   const last = found.purchases.length > limit ? purchases.at(-1) : undefined;
   const next = last && { day: after?.day ?? mexicoCityDate(last.now), late: last.late, id: last.id };
-  return { purchases, next, total: found.total, waiting };
+  return { purchases, next, total: found.total, waiting, unresolved: unresolved.length };
 }

@@ -261,6 +261,7 @@ describe('the list', () => {
       next: null,
       total: 0,
       waiting: [],
+      unresolved: 0,
     });
   });
 

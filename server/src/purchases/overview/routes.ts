@@ -40,12 +40,13 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
   return [
     route(list, async ({ caller, params, query: { status, limit, cursor } }) => {
       const request = { buyerId: params.buyerId, filter: status, limit, after: cursor };
-      const { purchases, next, total, waiting } = await listPurchases(db, caller, request);
+      const { purchases, next, total, waiting, unresolved } = await listPurchases(db, caller, request);
       return {
         ...success(purchases.map(presentSummary)),
         next: next === undefined ? null : writeListCursor(next),
         total: total ?? null,
         waiting: waiting.map(presentWaiting),
+        unresolved,
       };
     }),
 
