@@ -45,7 +45,7 @@ test('the privacy notice tells buyers what is so of their name, their invoices a
   const notice = await readFile(new URL('legal/privacy.md', SERVER_FOLDER), 'utf8');
   for (const said of [
     'Tu teléfono, domicilio y datos fiscales los corriges tú en tu perfil.',
-    'La factura te llega al correo de tu cuenta.',
+    'La factura la descargas en tu cuenta; si confirmaste tu correo, también te llega ahí.',
     'si pides mantenerla, una cookie',
     'lo que ya viste, para leerlo sin internet',
     'un identificador al azar de tu navegador',
