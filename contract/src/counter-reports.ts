@@ -95,6 +95,8 @@ const refundLine = v.object({
   /** Of the card that the shop's own terminal took, and gives it back to. */
   last4: v.nullable(v.string()),
   state: v.picklist(['owed', 'sending', 'unknown', 'blocked', 'done']),
+  /** Still owed of money that the store network took back: a person looks at it first. */
+  storeReversed: v.optional(v.boolean(), false),
   cause: v.picklist(['not_applicable', 'cancel', 'surplus', 'external']),
   /** Of what the end of a purchase gives back. */
   endedBy,

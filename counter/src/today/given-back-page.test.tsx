@@ -16,6 +16,7 @@ const refund = {
   method: 'card',
   last4: null,
   state: 'done',
+  storeReversed: false,
   cause: 'cancel',
   endedBy: 'buyer' as string | null,
   amount: 400,
@@ -76,9 +77,10 @@ test('an accountant reads what was given back, when, how, why and by whom, and w
       productName: '',
       purchaseId: null,
     },
+    { ...refund, id: 16, method: 'cash', state: 'owed', storeReversed: true },
   ];
   open = { amount: 71, count: 1 };
-  const [handedOver, card, owed, ofNone] = await lines();
+  const [handedOver, card, owed, ofNone, taken] = await lines();
   expect(handedOver).toMatch(
     /^Lavadora\$600\.00.*Entregada · 20 nov 2026, 12:00 · Marisol R\. · En efectivo · La canceló su comprador · Rosa Luna, Centro · Folio A7K2993110$/,
   );
@@ -91,6 +93,7 @@ test('an accountant reads what was given back, when, how, why and by whom, and w
   expect(ofNone).toMatch(
     /^Pago que no se aplicó.*Para Marta T\., que ayudó a pagar · En efectivo · El pago no se aplicó · La entregó el operador/,
   );
+  expect(taken).toMatch(/En revisión · Desde el 20 nov 2026/);
   const total = screen.getByRole('region', { name: 'Total' });
   expect(total.textContent).toMatch(/Devuelto · 2 devoluciones\$1,000\.00/);
   expect(total.textContent).toMatch(/Se debe desde estos días · 1 devolución\$71\.00/);

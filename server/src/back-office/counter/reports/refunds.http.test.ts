@@ -23,6 +23,7 @@ import {
   markRefundPaid,
   payRefundInCash,
 } from '../../../payments/refunds/decide-refund.ts';
+import { raiseAlert } from '../../../platform/alerts.ts';
 import { type Db, openDb } from '../../../platform/db/db.ts';
 import { transaction } from '../../../platform/db/transaction.ts';
 import { createLog } from '../../../platform/logging.ts';
@@ -221,12 +222,28 @@ test('cash that the store gave back itself is done from then on', async () => {
   });
   await shop.job.check_cash_operation({ operationId: sourceId }, createLog('silent'));
   const line = async () => (await ask()).refunds.find(({ amount }: any) => amount === 72);
-  const { id } = await line();
+  const { id, storeReversed } = await line();
+  expect(storeReversed).toBe(false);
+  // While a person is to see to it, nobody hands it over; once it is done, it is done.
+  await raiseAlert(db, 'cash_reversal_impossible', `reversal-of-${sourceId}`, { reverses: sourceId });
+  expect(await line()).toMatchObject({ id, state: 'owed', storeReversed: true });
+  const file = await shop.ask('POST /v1/counter/files/refunds', {
+    token: tokens.accountant,
+    body: { format: 'csv', from: day, to: day },
+  });
+  const csv = Buffer.from(file.body.data.contentByteArray, 'base64').toString();
+  expect(csv).toMatch(/En revisión.*72\.00/);
   await transaction(db, async (tx) => {
     await reversePaymentWithRefund(tx, { channel: 'cash', sourceId }, undefined, { refundIsPaid: false });
     await moveRefund(tx, id, 'returned_by_store');
   });
-  expect(await line()).toMatchObject({ id, state: 'done', purchaseId: stray.id, paidBy: null });
+  expect(await line()).toMatchObject({
+    id,
+    state: 'done',
+    storeReversed: false,
+    purchaseId: stray.id,
+    paidBy: null,
+  });
 });
 
 test('what was owed last month and is handed over today is of today, with who did it and where; managers are told of their branches’ alone', async () => {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 import { meantFor } from '../../../ledger/receipts/meant-for.read-model.ts';
 import { payerOf } from '../../../ledger/receipts/payer-at-store.read-model.ts';
+import { takenBack } from '../../../ledger/refunds/taken-back.read-model.ts';
 import { terminalLast4 } from '../../../ledger/refunds/terminal.read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { startOf } from '../../../platform/db/mexico-city.ts';
@@ -28,6 +29,8 @@ export interface RefundRow {
   /** Of the card to which the shop gives it back on its own terminal. */
   readonly last4: string | null;
   readonly state: Exclude<RefundState, 'moved_to_cash'>;
+  /** Still owed of money that the store network took back, which a person is to look at first. */
+  readonly storeReversed: boolean;
   readonly cause: RefundCause;
   /** Of what the end of a purchase gives back, who ended it. */
   readonly endedBy: EndedBy | null;
@@ -82,7 +85,8 @@ export async function listRefunds(
     select f.id, ${at} as at from ${lines} and ${after === undefined ? sql`true` : isAfter(at, after)}
     order by ${at} desc, f.id desc limit ${limit})`;
   const { rows } = await sql<RefundRow>`
-    select f.id, line.at, f.created_at as "owedAt", r.folio, f.method, ${terminalLast4('f', 'r')} as last4, f.state, f.cause,
+    select f.id, line.at, f.created_at as "owedAt", r.folio, f.method, ${terminalLast4('f', 'r')} as last4, f.state,
+      f.state <> 'done' and ${takenBack('r')} as "storeReversed", f.cause,
       case when f.cause = 'cancel' then (select ended_by from purchases where id = p.id) end as "endedBy",
       f.amount_centavos as "amountCentavos", b.name as "buyerName", ${payerOf('r')} as "payerName",
       coalesce(p.product_name, l.product_name) as "productName", p.id as "purchaseId", f.paid_by as "paidBy",
