@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { buyerProfile } from './sign-in.ts';
-import { idParam, ignored, line, nameLine, secret } from './text.ts';
+import { nameLine } from './name-line.ts';
+import { idParam, ignored, line, secret } from './text.ts';
 
 export * from './logout.ts';
 export * from './logout-later.ts';

@@ -7,7 +7,8 @@ import { emailAddress } from './email-address.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { cardPayment } from './payments.ts';
 import { productPictures } from './pictures.ts';
-import { idParam, line, moment, nameLine, uuid } from './text.ts';
+import { nameLine } from './name-line.ts';
+import { idParam, line, moment, uuid } from './text.ts';
 
 /** A link by which anybody helps to pay a purchase, as its buyer sees it. */
 export const helpLink = v.object({

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 import { emailAddress } from './email-address.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { idField, line, nameLine } from './text.ts';
+import { nameLine } from './name-line.ts';
+import { idField, line } from './text.ts';
 
 /** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the email address is (rules/accounts#email-lookup). */
 export const RESET_CODE_HEADER = 'X-Reset-Code';

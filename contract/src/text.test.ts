@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 
-import { echoedLine, line, nameLine } from './text.ts';
+import { nameLine } from './name-line.ts';
+import { echoedLine, line } from './text.ts';
 
 const takes = (text: string) => v.safeParse(line(80), text).success;
 
@@ -25,6 +26,28 @@ test('a name that mail programs would make a link of is refused, and one with a 
     false,
     false,
   ]);
+  const bare = [
+    'evil.com',
+    'Gana en EVIL.COM.MX hoy',
+    'evil.com/gana',
+    'a.evil-1.shop:80',
+    '(evil.mx)',
+    'x evil.com.',
+  ];
+  expect(bare.filter(takesName)).toEqual([]);
+  const real = [
+    'Sr. Díaz',
+    'Sr.Díaz',
+    'J.P. Morales',
+    'Tienda No.1',
+    'Muebles S.A. de C.V.',
+    'S.A.de C.V.',
+    'Ma.de los Ángeles',
+    'Ma.Elena',
+    'Lic.Comas',
+    'luis.mx@example.com',
+  ];
+  expect(real.filter(takesName)).toEqual(real);
   expect(['Ma. del Carmen', 'Ana / Luis', 'ana.ruiz@example.mx', ''].map(takesName)).toEqual([
     true,
     true,

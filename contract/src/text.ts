@@ -1,5 +1,4 @@
 import { isSeen, withoutUnseen } from '@aparta/domain/seen';
-import { holdsWebAddress } from '@aparta/domain/web-address';
 import * as v from 'valibot';
 
 /** Line breaks and other controls have no place in any one-line field (mail and log injection). */
@@ -10,15 +9,6 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 /* @__NO_SIDE_EFFECTS__ */
 export function line(max: number) {
   return oneLine(max, false);
-}
-
-/** The same of a name that strangers read in emails: no address, which would be a link there. */
-/* @__NO_SIDE_EFFECTS__ */
-export function nameLine(max: number) {
-  return v.pipe(
-    line(max),
-    v.check((name) => !holdsWebAddress(name), 'a web address'),
-  );
 }
 
 /** One line of what a browser sends back of things kept here, which may be older than the rule of what is seen. */

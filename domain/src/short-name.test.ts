@@ -49,6 +49,8 @@ test('a name never turns the words beside it backwards', () => {
 test('a name that was kept with an address of the web in it is no link to anybody', () => {
   const names = ['http://evil.example/gana', 'WWW.evil.example', 'Ana http://www.evil.example'];
   expect(names.map(firstName)).toEqual(['http', 'WWW', 'Ana']);
+  expect(shortName('evil.com Ruiz')).toBe('evil C.');
+  expect(shortName('Ma.Elena S.A.')).toBe('Ma.Elena S.');
   expect(names.map(shortName)).toEqual(['http E.', 'WWW E.', 'Ana H.']);
   expect(names.map(wholeName)).toEqual([
     'http evil.example/gana',

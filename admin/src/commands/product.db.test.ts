@@ -174,6 +174,7 @@ test('a product takes no price that its plan cannot divide, no rate of IVA that 
     ['--iva 15', 'El IVA solo puede ser 0, 8 o 16.'],
     ['--sku lb-ref-14', 'ya tiene el sku lb-ref-14'],
     ['--price 2,999.90', 'No hay nada que cambiar'],
+    ['--name \u2800\u2800', 'debe tener de 1 a 120 caracteres'],
   ])
     expect((await operator.run(`product edit ${first.id} ${change}`)).err, change).toContain(says);
   expect((await operator.run(`product edit ${first.id} --price 3,100`)).out).toContain('cambió precio');

@@ -1,5 +1,6 @@
 import { isIvaRate } from '@aparta/domain/fiscal';
 import { PRODUCT_LENGTHS } from '@aparta/domain/product-lengths';
+import { isSeen } from '@aparta/domain/seen';
 import { planProblem, type PlanProblem } from '@aparta/domain/plan';
 
 import type { Tx } from '../../platform/db/db.ts';
@@ -68,7 +69,8 @@ export async function addProduct(
 function demandEntry(given: Partial<ProductEntry>): void {
   for (const [field, [least, most]] of Object.entries(PRODUCT_LENGTHS)) {
     const text = given[field as keyof typeof PRODUCT_LENGTHS];
-    if (text !== undefined) demandLength(field, text, least, most);
+    // What leaves nothing on a screen is as short as nothing.
+    if (text !== undefined) demandLength(field, isSeen(text) ? text : '', least, most);
   }
   if (given.ivaBasisPoints !== undefined && !isIvaRate(given.ivaBasisPoints))
     throw new RefusedChange('iva_wrong');
