@@ -11,6 +11,7 @@ export const STANDINGS: Readonly<Record<PurchaseStanding, string>> = {
 /** Texts of the purchase commands. */
 export const PURCHASES = {
   none: 'No hay compras así.',
+  noneUnpaid: 'No hay ninguna: toda compra activa tiene algo pagado, o una tarjeta la está pagando.',
   evidence: (file: string) => `La constancia está en ${file}.`,
   sections: {
     plan: 'Plan',

@@ -14,11 +14,12 @@ import { findBuyerId } from '@aparta/server/back-office/privacy/read-model';
 import type { Db } from '@aparta/server/platform/db/db';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { type CancelBill, readCancelBill } from '@aparta/server/purchases/cancelling/end-with-refunds';
+import { endUnpaid } from '@aparta/server/purchases/ending/end-unpaid';
 import { findHandOver, type HandOverRow } from '@aparta/server/purchases/hand-over/read-model';
 import { findHold, type HoldRow } from '@aparta/server/purchases/holds/read-model';
 import { type Standing, standingOf } from '@aparta/server/purchases/overview/standing';
 import type { InstalmentRow } from '@aparta/server/purchases/overview/read-model';
-import { type Command, reads } from '../command.ts';
+import { changes, type Command, reads } from '../command.ts';
 import { endInWords } from '../copy.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { csvFile, limit, listing } from '../listing.ts';
@@ -59,6 +60,9 @@ const HISTORY: readonly Happening['kind'][] = [
   'alert',
   'operator_acted',
 ];
+
+/** Each keeps a lock until all are done. */
+const MOST_ENDED = 100;
 
 export const purchaseCommands: readonly Command[] = [
   reads({
@@ -124,6 +128,30 @@ export const purchaseCommands: readonly Command[] = [
           ...around,
           history,
         },
+      };
+    },
+  }),
+  changes({
+    name: 'purchase end-unpaid',
+    says: `Termina las compras activas de las que ya no hay nada pagado: su último dinero se revirtió antes de que eso las terminara. Su pieza vuelve a la venta. A lo más ${MOST_ENDED} por vez`,
+    examples: [
+      ['purchase end-unpaid --dry-run', 'Dice cuáles serían'],
+      ['purchase end-unpaid', 'Las termina'],
+    ],
+    run: () => async (tx) => {
+      const ended = await endUnpaid(tx, MOST_ENDED);
+      return {
+        subject: { kind: 'purchase', id: 'unpaid' },
+        detail: { ended: ended.map(({ id }) => id) },
+        said: table(
+          ended,
+          [
+            ['TERMINADA', ({ id }) => id],
+            ['COMERCIO', ({ merchantId }) => merchantId],
+            ['PRODUCTO', ({ productName }) => productName],
+          ],
+          { none: says.noneUnpaid },
+        ),
       };
     },
   }),
