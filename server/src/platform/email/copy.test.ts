@@ -103,3 +103,18 @@ test('a payment of a helper reads as one sentence in the list of emails', () => 
     'Luis te ayudó: recibimos tu abono de $615.00 MXN',
   );
 });
+
+test.each(['end_warned', 'more_time'] as const)(
+  '%s names a sum without fees, and says that one may be added',
+  (topic) => {
+    const facts = {
+      amountCentavos: centavos(120_000),
+      purchaseId: 7,
+      dueOn: '2031-01-31',
+      endsOn: '2031-03-17',
+    } as const;
+    const text = asText(write({ topic, facts }), SENDER);
+    expect(text).toContain('$1,200.00');
+    expect(text).toContain('Al pagar se suma el cargo por servicio, si tu forma de pago lo tiene.');
+  },
+);

@@ -67,6 +67,9 @@ const DEPOSIT_OWED_BACK = {
   surplus: 'Pagaste en tienda más de lo que costaba apartar. Tu apartado está hecho.',
 } as const;
 
+/** Under what is due of a late plan, which is named without fees: each way to pay has its own. */
+const FEE_ON_TOP = 'Al pagar se suma el cargo por servicio, si tu forma de pago lo tiene.';
+
 /** Why all of what a store took for a purchase is owed back. */
 const OWED_BACK_OF = {
   cancelled: (id: number) => `Recibimos en tienda un pago de tu compra ${id}, pero esa compra se canceló.`,
@@ -410,6 +413,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
     heading: `Se cancela el ${dayOf(facts.endsOn)} si no pagas antes`,
     blocks: [
       { kind: 'amount', label: 'Para que siga', amount: mxn(facts.amountCentavos) },
+      note(FEE_ON_TOP),
       paragraph(
         `Debes el abono que venció el ${dayOf(facts.dueOn)}. Si lo pagas completo antes del ${dayOf(facts.endsOn)}, tu compra sigue y no pierdes nada.`,
       ),
@@ -428,6 +432,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place, shop?
     heading: `Tienes más tiempo: hasta el ${dayOf(facts.endsOn)}`,
     blocks: [
       { kind: 'amount', label: 'Para que siga', amount: mxn(facts.amountCentavos) },
+      note(FEE_ON_TOP),
       paragraph(
         `Debes el abono que venció el ${dayOf(facts.dueOn)}. La tienda te espera: si lo pagas completo a más tardar el ${dayOf(facts.endsOn)}, tu compra sigue.`,
       ),
