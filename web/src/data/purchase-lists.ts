@@ -77,6 +77,8 @@ export const owedQuery = (buyerId: number) =>
     },
   });
 
+export type ListedPurchases = ReturnType<typeof readPages>;
+
 function readPages({ pages }: InfiniteData<Reply<typeof listPurchases>, string | undefined>) {
   return {
     purchases: eachOnce(pages.flatMap(({ data }) => data)).map(readSummary),

@@ -6,11 +6,25 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useInfiniteQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import {
+  useInfiniteQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
+import {
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { config } from '../app/config.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { purchasesQuery } from '../data/purchase-lists.ts';
+import { purchasesQuery, type ListedPurchases } from '../data/purchase-lists.ts';
 import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
@@ -52,9 +66,8 @@ export function PurchaseList({
 }) {
   const query = useInfiniteQuery(purchasesQuery(buyerId, filter));
   const queries = useQueryClient();
-  // Twenty cards at once would hold a slow phone; deferred, they are drawn bit by bit.
-  const { purchases, total, waiting = [], unresolved = 0 } = useDeferredValue(query.data) ?? {};
-  const first = query.data?.purchases[0]?.id ?? (query.data || query.error ? null : undefined);
+  const { data, error } = query;
+  const first = data?.purchases[0]?.id ?? (data || error ? null : undefined);
   const tellFirst = useEffectEvent(onFirst);
   useEffect(() => tellFirst(first), [first]);
   const place = String(filter);
@@ -72,57 +85,72 @@ export function PurchaseList({
           {/* Announced when a filter changes the list. */}
           <p className={styles.count} role="status">
             <span className={text.srOnly}>{copy.showing(copy.filters[filter])} </span>
-            {total !== undefined && copy.count(total)}
+            {data?.total !== undefined && copy.count(data.total)}
           </p>
         </div>
         <AppLink className={styles.statement} to={statementLink}>
           {copy.statement}
         </AppLink>
       </div>
-      {purchases === undefined ? (
-        query.error ? (
-          <div className={styles.narrow}>
-            <Failed
-              title={purchasesCopy.failed}
-              text={sentenceFor(query.error)}
-              busy={query.isFetching ? purchasesCopy.retrying : undefined}
-              onRetry={() => void query.refetch()}
-            />
-          </div>
-        ) : (
-          <Loading />
-        )
-      ) : (
-        <Suspense fallback={<Loading />}>
-          {purchases.length === 0 ? (
-            <NothingListed
-              filter={filter}
-              buyerId={buyerId}
-              waiting={waiting}
-              loading={<Loading />}
-              onAll={() => onFilter(LIST_FILTERS.all)}
-            />
-          ) : (
-            <div className={styles.cards}>
-              {waiting.length + unresolved > 0 && <AlsoWaiting waiting={waiting} unresolved={unresolved} />}
-              {purchases.map((purchase) => (
-                <PurchaseCard
-                  key={purchase.id}
-                  purchase={purchase}
-                  today={today}
-                  to={addressOf(purchase.id)}
-                  isChosen={purchase.id === chosen}
-                  onIntent={() => void prefetchPurchase(queries, purchase.id)}
-                  onOpen={() => leaveListBy(place, purchase.id)}
-                  onCancel={() => onCancel(purchase)}
-                />
-              ))}
-              <More query={query} shown={purchases.length} total={total} />
-            </div>
-          )}
-        </Suspense>
-      )}
+      {/* Each filter's own, while the filter above it stays and keeps the focus. */}
+      <Listed
+        key={filter}
+        query={query}
+        whereNone={{ filter, buyerId, onAll: () => onFilter(LIST_FILTERS.all) }}
+        card={(purchase) => (
+          <PurchaseCard
+            key={purchase.id}
+            purchase={purchase}
+            today={today}
+            to={addressOf(purchase.id)}
+            isChosen={purchase.id === chosen}
+            onIntent={() => void prefetchPurchase(queries, purchase.id)}
+            onOpen={() => leaveListBy(place, purchase.id)}
+            onCancel={() => onCancel(purchase)}
+          />
+        )}
+      />
     </>
+  );
+}
+
+function Listed({
+  query,
+  whereNone,
+  card,
+}: {
+  query: UseInfiniteQueryResult<ListedPurchases>;
+  whereNone: { filter: ListFilter; buyerId: number; onAll: () => void };
+  card: (purchase: Purchase) => ReactNode;
+}) {
+  // Twenty cards at once would hold a slow phone; deferred, they are drawn bit by bit.
+  const data = useDeferredValue(query.data);
+  if (data === undefined) {
+    if (!query.error) return <Loading />;
+    return (
+      <div className={styles.narrow}>
+        <Failed
+          title={purchasesCopy.failed}
+          text={sentenceFor(query.error)}
+          busy={query.isFetching ? purchasesCopy.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      </div>
+    );
+  }
+  const { purchases, total, waiting, unresolved } = data;
+  return (
+    <Suspense fallback={<Loading />}>
+      {purchases.length === 0 ? (
+        <NothingListed {...whereNone} waiting={waiting} loading={<Loading />} />
+      ) : (
+        <div className={styles.cards}>
+          {waiting.length + unresolved > 0 && <AlsoWaiting waiting={waiting} unresolved={unresolved} />}
+          {purchases.map(card)}
+          <More query={query} shown={purchases.length} total={total} />
+        </div>
+      )}
+    </Suspense>
   );
 }
 

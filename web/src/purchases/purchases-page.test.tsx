@@ -549,6 +549,7 @@ describe('the purchases list', () => {
     await user.keyboard('{ArrowDown}{Enter}');
     expect(here()).toBe('/cxcList?filtro=liquidada');
     expect(await screen.findByText('Todavía no tienes compras liquidadas.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Filtrar compras: Liquidada' }));
     expect(asked).toEqual(['2', '3']);
   });
 

@@ -81,7 +81,6 @@ export function Purchases({ buyerId, invoice, onDetailNear }: Parts & { buyerId:
           {opened === undefined && <Arrival />}
           <Suspense>
             <PurchaseListPart
-              key={filter}
               buyerId={buyerId}
               filter={filter}
               isScreen={opened === undefined}
