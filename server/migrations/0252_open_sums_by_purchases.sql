@@ -41,7 +41,8 @@ begin
   return null;
 end $$;
 
--- The day is found to be set, unless the statement is of an older server or of a new plan.
+-- The day is found to be set, unless the statement is of an older server or of a new plan. `offset 0` has each purchase looked up by
+-- its key: a plan that was made while there were few would read all of them.
 create or replace function instalments_changed() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off set enable_mergejoin = off
@@ -52,22 +53,23 @@ declare
 begin
   if tg_op = 'INSERT' then
     insert into public.merchant_sum_changes (merchant_id, kind, day, amount_centavos, items)
-      select p.merchant_id, 'due', due_on, sum(amount_centavos - i.paid_centavos), sum(sign(amount_centavos - i.paid_centavos))
-      from changed i join public.purchases p on p.id = purchase_id
-      where p.state = 'active' and i.paid_centavos < amount_centavos group by 1, 3;
+      select p.merchant_id, 'due', due_on, sum(amount_centavos - paid_centavos), count(*)
+      from changed i, lateral (select merchant_id from public.purchases where id = purchase_id and state = 'active' offset 0) p
+      where paid_centavos < amount_centavos group by 1, 3;
   else
     insert into public.merchant_sum_changes (merchant_id, kind, day, amount_centavos, items)
       select p.merchant_id, 'due', day, sum(owed), sum(items) from (
         select purchase_id, due_on as day, amount_centavos - paid_centavos as owed, sign(amount_centavos - paid_centavos) as items
           from changed
         union all select purchase_id, due_on, paid_centavos - amount_centavos, sign(paid_centavos - amount_centavos) from before
-      ) as change join public.purchases p on p.id = purchase_id
-      where p.state = 'active' group by 1, 3 having sum(owed) <> 0 or sum(items) <> 0;
+      ) as change, lateral (select merchant_id from public.purchases where id = purchase_id and state = 'active' offset 0) p
+      group by 1, 3 having sum(owed) <> 0 or sum(items) <> 0;
   end if;
   select array_agg(p.id) filter (where price_centavos <> planned or paid_centavos <> paid),
       array_agg(p.id) filter (where state = 'active' and next_due_on is distinct from day)
     into wrong, stale
-    from (select distinct purchase_id from changed) c join public.purchases p on p.id = purchase_id, lateral (
+    from (select distinct purchase_id from changed) c, lateral (
+      select * from public.purchases where id = purchase_id offset 0) p, lateral (
       select sum(amount_centavos) as planned, sum(paid_centavos) as paid,
         min(due_on) filter (where paid_centavos < amount_centavos) as day
       from public.instalments where purchase_id = p.id) i;

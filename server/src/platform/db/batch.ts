@@ -97,7 +97,11 @@ type Waiting = { readonly all: WriteAll<unknown>; readonly row: unknown } | { re
  * a table was small would read all of it until it is analysed, however much came since. All is asked by key here.
  */
 async function planOnceByKey(tx: Tx): Promise<void> {
-  await defer(tx, sql`set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off`);
+  await defer(
+    tx,
+    sql`set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off;
+      set local enable_hashjoin = off; set local enable_mergejoin = off`,
+  );
 }
 
 /**

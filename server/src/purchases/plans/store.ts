@@ -71,26 +71,30 @@ type Those = readonly {
   readonly said?: string | undefined;
 }[];
 
-const wantedOf = (those: Those) => sql`(
+/** Purchases are then found by these keys, whatever they are planned to be joined with. */
+const wantedOf = (those: Those) => sql`wanted as materialized (
   select place, coalesce(given, purchase_id) as id
   from ${rowsAs('wanted', { place: 'int', given: 'bigint', instalment: 'bigint', said: 'text' }, those)}
-  left join instalments on id = instalment and prefix = coalesce(said, prefix)) as wanted`;
+  left join instalments on id = instalment and prefix = coalesce(said, prefix))`;
 
 const purchasesLocked = builtOnce(
   (_, { those }: { those: Those }, locking: Locking) => sql<
     Omit<LockedPurchase, 'instalments'> & { place: number }
   >`
+    with ${wantedOf(those)}
     select place, p.id, buyer_id as "buyerId", merchant_id as "merchantId", state, product_name as "productName",
       price_centavos - paid_centavos as "balanceCentavos", service_fee_centavos as "feeCentavos",
       service_fee_methods as "feeMethods", app_now() as now
-    from ${wantedOf(those)} join purchases p on p.id = wanted.id
+    from wanted join purchases p on p.id = wanted.id
+    where p.id = any (array(select id from wanted))
     order by p.id for no key update of p ${locking === 'skip' ? sql`skip locked` : sql``}`,
 );
 
 const instalmentsOf = builtOnce(
   (_, { those }: { those: Those }) => sql<OwedInstalment & { place: number }>`
+    with ${wantedOf(those)}
     select place, i.id, number, amount_centavos - paid_centavos as "balanceCentavos"
-    from ${wantedOf(those)} join instalments i on i.purchase_id = wanted.id order by number`,
+    from wanted join instalments i on i.purchase_id = wanted.id order by number`,
 );
 
 /** Locks a purchase (rules/ledger#lock-order, level 1), then reads it. Its instalments change under this lock alone. */
@@ -172,7 +176,8 @@ const paidChange = builtOnce(
       next_due_on = case state when 'active' then (
         select min(due_on) from instalments i left join part on part.id = i.id
         where i.purchase_id = p.id and i.paid_centavos + coalesce(part.change, 0) < amount_centavos) end
-    from (select purchase_id, sum(change)::bigint as change from part group by 1) as of_it where p.id = purchase_id`,
+    from (select purchase_id, sum(change)::bigint as change from part group by 1) as of_it
+    where p.id = purchase_id and p.id = any (array(select purchase_id from part))`,
 );
 
 /** An instalment as it becomes; one with an id is new, and the last. */
