@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { LIVE } from '@aparta/tools/tab';
 import { appHas, bankWindow, cardFrame, payWith, sees } from './card.ts';
@@ -612,8 +613,14 @@ export const SCREENS: readonly Screen[] = [
     open: async ({ shop, page, buyer }) => {
       await waitForBank({ shop, page, buyer });
       await page.evaluate(() => localStorage.clear());
+      // What is owed comes last, and nothing moves for it.
+      await page.route('**/Cxc/ByBuyerIdH/**', async (route) => {
+        await setTimeout(500);
+        await route.continue();
+      });
       await page.goto(shop.origin);
       await page.getByRole('link', { name: 'Continuar mi pago' }).waitFor();
+      await page.getByText('Realizar Abono').first().waitFor();
     },
   },
   {

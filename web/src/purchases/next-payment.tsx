@@ -41,7 +41,9 @@ export default function NextPayment({ waits = false, children }: { waits?: boole
   const first = query.data?.purchases[0];
   const pay = useQuery({ ...instalmentQuery(first?.next?.id ?? 0), enabled: first?.next !== undefined });
   const isLoading = !query.data && !query.error;
-  if (waits || isLoading || (first?.next && isAwaited(pay))) return <NextPaymentLoading />;
+  // Anew, once what stands above has come: it takes this place, which does not move down for it.
+  if (waits || isLoading || (first?.next && isAwaited(pay)))
+    return <NextPaymentLoading key={String(waits)} />;
   return (
     <>
       {query.data ? (
