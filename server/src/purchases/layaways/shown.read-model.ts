@@ -1,5 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
+import { builtOnce } from '../../platform/db/built-once.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { RefundMethod } from '../../platform/db/tables.ts';
 import { IN_PLAY, type LayawayReference, references } from './read-model.ts';
@@ -79,7 +80,12 @@ export async function findUnresolved(db: Db, buyerId: number): Promise<ShownRefe
 
 /** Which those are. */
 export async function listUnresolved(db: Db, buyerId: number): Promise<number[]> {
-  const found = await db
+  const { rows } = await db.executeQuery(unresolvedOf(db, { buyerId }));
+  return rows.map(({ id }) => id);
+}
+
+const unresolvedOf = builtOnce((db, { buyerId }: { buyerId: number }) =>
+  db
     .selectFrom('layaway_references as l')
     .select('l.id')
     .where('l.buyer_id', '=', buyerId)
@@ -103,7 +109,5 @@ export async function listUnresolved(db: Db, buyerId: number): Promise<number[]>
     )
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
-    .limit(MOST_UNRESOLVED)
-    .execute();
-  return found.map(({ id }) => id);
-}
+    .limit(MOST_UNRESOLVED),
+);
