@@ -45,7 +45,7 @@ const OF_A_PURCHASE =
  * payment is undone, and the profile would be merged with what their screens do not need.
  */
 const inScreens = (id: string) =>
-  !/\/ui\/src\/design-|\/main\.tsx$|\/ui\/src\/option\.|\/copy\/(next-due|owed-back|undone)\.tsx$|\/unresolved-[^/]+$|\/use-undone\.ts$|\/data\/profile\.ts$/.test(
+  !/\/ui\/src\/design-|\/main\.tsx$|\/ui\/src\/option\.|\/copy\/(back-to-card|next-due|owed-back|undone)\.tsx$|\/unresolved-[^/]+$|\/use-undone\.ts$|\/data\/profile\.ts$/.test(
     id,
   );
 

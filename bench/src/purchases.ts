@@ -68,7 +68,11 @@ const instalmentsOf = (buyers: number) => buyers * PURCHASES_EACH * INSTALMENTS_
 type Read = (shop: Shop, reader: Reader, turn: number) => Promise<void>;
 
 async function readList(shop: Shop, { id, token }: Reader): Promise<void> {
-  const { data } = await shop.ask<{ data: unknown[] }>(token, 'GET', `/v1/Cxc/ByBuyerIdH/${id}?status=2&limit=20`);
+  const { data } = await shop.ask<{ data: unknown[] }>(
+    token,
+    'GET',
+    `/v1/Cxc/ByBuyerIdH/${id}?status=2&limit=20`,
+  );
   if (data.length !== 20) throw new Error(`the list of ${id} has ${data.length} purchases`);
 }
 

@@ -8,7 +8,8 @@ import { paths } from './paths.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import { logoQuery } from '../data/logos.ts';
-import { BackToCard, OwedBack } from '../copy/owed-back.tsx';
+import { BackToCard } from '../copy/back-to-card.tsx';
+import { OwedBack } from '../copy/owed-back.tsx';
 import { unresolvedCopy as copy } from './unresolved-copy.ts';
 import styles from './unresolved-layaway.module.css';
 

@@ -14,14 +14,3 @@ export function OwedBack({
     </Notice>
   );
 }
-
-/** The same of a card that was charged: its provider gives it back. */
-export function BackToCard({ reference: { owedToCard } }: { reference: { owedToCard: Centavos } }) {
-  if (owedToCard === 0) return null;
-  return (
-    <Notice tone="pending" title={`Te devolvemos ${formatMoney(owedToCard)} a tu tarjeta.`}>
-      Tu pago se cobró, pero con él no se pudo apartar. Te avisamos por correo cuando salga; tu banco puede
-      tardar unos días en mostrarlo.
-    </Notice>
-  );
-}
