@@ -1,12 +1,31 @@
+import { formatMoment } from '@aparta/domain/calendar';
+import { listOpenAlerts } from '@aparta/server/back-office/readiness/read-model';
 import { isAlertKind, resolveAlert } from '@aparta/server/platform/alerts';
 import { letJobRunAgain } from '@aparta/server/back-office/operations/end-by-hand';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
-import { changes, type Command } from '../command.ts';
+import { changes, type Command, reads } from '../command.ts';
 import { text } from '../options.ts';
-import { sentence } from '../print.ts';
-import { PAYMENTS as says } from './payments-copy.ts';
+import { onOneLine, sentence } from '../print.ts';
+import { alertAct, PAYMENTS as says, timesOf } from './payments-copy.ts';
 
 export const alertCommands: readonly Command[] = [
+  reads({
+    name: 'alert list',
+    says: 'Lista las alarmas abiertas, las más nuevas primero: qué pasó, lo que se sabe de ello y qué sigue',
+    examples: [['alert list', 'Las que nadie ha atendido']],
+    async run({ db }) {
+      const alerts = await listOpenAlerts(db);
+      const lines = alerts.flatMap(({ kind, subject, code, times, last_at, detail }) => {
+        const { what, next } = alertAct(kind, subject, code);
+        return [
+          `${formatMoment(last_at)}  ${what} (${kind} ${subject}): ${timesOf(times)}`,
+          `  ${JSON.stringify(detail)}`,
+          `  Sigue: ${next}`,
+        ];
+      });
+      return sentence(lines.length === 0 ? says.noAlerts : lines.map(onOneLine).join('\n'), { alerts });
+    },
+  }),
   changes({
     name: 'job retry',
     says: 'Deja correr otra vez, desde el principio, un trabajo que se rindió',

@@ -109,12 +109,14 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
   email: (facts) =>
     `Correo ${said(facts, 'topic')}: ${coded(EMAIL, facts, 'state')} ${moment(facts, 'sent')}`,
   alert: (facts) =>
-    `ALARMA ${alertAct(said(facts, 'kind'), '').what} (${said(facts, 'kind')}) de ${said(facts, 'subject')}, ${facts['times'] === 1 ? 'una vez' : `${said(facts, 'times')} veces`}${said(facts, 'resolved') === '' ? ', abierta' : ', resuelta'}`,
+    `ALARMA ${alertAct(said(facts, 'kind'), '').what} (${said(facts, 'kind')}) de ${said(facts, 'subject')}, ${timesOf(Number(said(facts, 'times')))}${said(facts, 'resolved') === '' ? ', abierta' : ', resuelta'}`,
   operator_acted: (facts) =>
     `Operador ${said(facts, 'actor')}: ${said(facts, 'command')} ${said(facts, 'subject')}${aside(
       [PHASES[said(facts, 'phase')] ?? '', said(facts, 'reason')].filter(Boolean).join(': '),
     )}`,
 };
+
+export const timesOf = (times: number) => (times === 1 ? 'una vez' : `${times} veces`);
 
 /** `2026-11-20 14:03:07`, in Mexico City, as everything that an operator reads. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
@@ -447,6 +449,7 @@ function unasked(why: string): string {
 /** Texts of the payment, refund, invoice and alert commands. */
 export const PAYMENTS = {
   notFound: 'Nada coincide con eso.',
+  noAlerts: 'No hay ninguna alarma abierta.',
   several: 'Varias cosas coinciden. Pregunte por una con payment follow --by y su número:',
   knownBuyer: (clue: string) =>
     `${clue} tiene cuenta, pero no ha apartado nada: pudo pagar desde otra. Pregunte por el número o el folio de su recibo.`,

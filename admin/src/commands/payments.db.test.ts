@@ -400,8 +400,8 @@ describe('the lists', () => {
 
   test('are told of an alert from outside in its own line, with nothing that controls the terminal', async () => {
     const subject = 'x\r\nALARMA  todo bien\u001b[2K\u202e';
-    await raiseAlert(operator.db, 'cash_notice_unknown', subject, {});
-    for (const command of ['status', 'payment waiting']) {
+    await raiseAlert(operator.db, 'cash_notice_unknown', subject, { operation: subject });
+    for (const command of ['status', 'payment waiting', 'alert list']) {
       const { out } = await operator.run(command);
       expect(out).toContain("cash check 'x ALARMA  todo bien [2K '");
       for (const forged of ['\r', '\u001b', '\u202e', '\nALARMA  todo bien'])
@@ -411,7 +411,11 @@ describe('the lists', () => {
   });
 
   test('close an alert once somebody dealt with it', async () => {
-    await raiseAlert(operator.db, 'merchant_not_swept', '7', {});
+    await raiseAlert(operator.db, 'merchant_not_swept', '7', { status: 503 });
+    const { out: listed } = await operator.run('alert list');
+    expect(listed).toContain(
+      'No se pudo leer la lista de Clip (merchant_not_swept 7): una vez\n  {"status":503}\n  Sigue: key check 7',
+    );
     const closing = ['alert', 'resolve', 'merchant_not_swept:7', '--reason', 'Clip ya contesta'];
     expect((await operator.run('payment waiting')).out).toContain(
       'key check 7; luego alert resolve merchant_not_swept:7 --reason "..."',
@@ -421,6 +425,7 @@ describe('the lists', () => {
     );
     expect(await operator.run(closing)).toMatchObject({ code: 0 });
     expect(await operator.run(closing)).toMatchObject({ code: 1 });
+    expect((await operator.run('alert list')).out).not.toContain('merchant_not_swept');
   });
 });
 

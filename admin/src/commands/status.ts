@@ -4,7 +4,7 @@ import { hasFailed, tryServices } from '@aparta/server/back-office/readiness/try
 import { type Command, reads } from '../command.ts';
 import { onOneLine } from '../print.ts';
 import { LEGAL_KINDS } from '../copy.ts';
-import { alertAct } from './payments-copy.ts';
+import { alertAct, timesOf } from './payments-copy.ts';
 import { GAPS, sayTrial, verdict } from './status-copy.ts';
 
 export const statusCommands: readonly Command[] = [
@@ -23,7 +23,7 @@ export const statusCommands: readonly Command[] = [
           .map((gap) => `${gap.stops ? 'FALTA' : 'AVISO'}   ${sayGap(gap)}`),
         ...alerts.map(
           ({ kind, subject, code, times, last_at }) =>
-            `ALARMA  ${alertAct(kind, subject).what} (${kind} ${subject}): ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}. Sigue: ${alertAct(kind, subject, code).next}`,
+            `ALARMA  ${alertAct(kind, subject).what} (${kind} ${subject}): ${timesOf(times)}, ${formatMoment(last_at)}. Sigue: ${alertAct(kind, subject, code).next}`,
         ),
         `Base de datos al día: ${migration}.`,
         ...(lastBackupAt === null ? [] : [`Último respaldo: ${formatMoment(lastBackupAt)}.`]),

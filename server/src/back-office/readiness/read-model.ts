@@ -86,13 +86,15 @@ export interface OpenAlert {
   readonly code: string;
   readonly times: number;
   readonly last_at: Date;
+  /** What is known of it. */
+  readonly detail: unknown;
 }
 
 /** Alerts that are not resolved, without those of refunds that wait quietly, newest first. */
 export async function listOpenAlerts(db: Db): Promise<OpenAlert[]> {
   return db
     .selectFrom('alerts')
-    .select(['kind', 'subject', 'times', 'last_at'])
+    .select(['kind', 'subject', 'times', 'last_at', 'detail'])
     .select(sql<string>`coalesce(detail ->> 'code', '')`.as('code'))
     .where('resolved_at', 'is', null)
     .where(
