@@ -6,7 +6,7 @@ import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { text } from '../options.ts';
 import { onOneLine, sentence } from '../print.ts';
-import { alertAct, PAYMENTS as says, timesOf } from './payments-copy.ts';
+import { openAlert, PAYMENTS as says } from './payments-copy.ts';
 
 export const alertCommands: readonly Command[] = [
   reads({
@@ -15,11 +15,11 @@ export const alertCommands: readonly Command[] = [
     examples: [['alert list', 'Las que nadie ha atendido']],
     async run({ db }) {
       const alerts = await listOpenAlerts(db);
-      const lines = alerts.flatMap(({ kind, subject, code, times, last_at, detail }) => {
-        const { what, next } = alertAct(kind, subject, code);
+      const lines = alerts.flatMap((alert) => {
+        const { said, next } = openAlert(alert);
         return [
-          `${formatMoment(last_at)}  ${what} (${kind} ${subject}): ${timesOf(times)}`,
-          `  ${JSON.stringify(detail)}`,
+          `${formatMoment(alert.last_at)}  ${said}`,
+          `  ${JSON.stringify(alert.detail)}`,
           `  Sigue: ${next}`,
         ];
       });

@@ -2,6 +2,7 @@ import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { isPairRefused, KEY_UNOPENED } from '@aparta/server/payments/card-keys/credential';
 import { NOT_SEEN } from '@aparta/server/payments/refunds/answers';
+import type { OpenAlert } from '@aparta/server/back-office/readiness/read-model';
 import { type AlertKind, isAlertKind } from '@aparta/server/platform/alerts';
 import type { Happening } from '@aparta/server/back-office/operations/payment-history.read-model';
 import type { Match } from '@aparta/server/back-office/operations/payment-search.read-model';
@@ -116,7 +117,7 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
     )}`,
 };
 
-export const timesOf = (times: number) => (times === 1 ? 'una vez' : `${times} veces`);
+const timesOf = (times: number) => (times === 1 ? 'una vez' : `${times} veces`);
 
 /** `2026-11-20 14:03:07`, in Mexico City, as everything that an operator reads. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
@@ -361,7 +362,16 @@ export function alertAct(
   return { what, next: closes ? act : act === '' ? closing : `${act}; luego ${closing}` };
 }
 
-/** The same for a waiting row. */
+/** An open alert in words, how often it was raised, and what to do. */
+export function openAlert({ kind, subject, code, times }: OpenAlert): {
+  readonly said: string;
+  readonly next: string;
+} {
+  const { what, next } = alertAct(kind, subject, code);
+  return { said: `${what} (${kind} ${subject}): ${timesOf(times)}`, next };
+}
+
+/** What a waiting row is, and what to do. */
 export function actOf({ kind, id, detail }: Pick<Waiting, 'kind' | 'id' | 'detail'>): {
   readonly what: string;
   readonly next: string;

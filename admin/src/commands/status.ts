@@ -4,7 +4,7 @@ import { hasFailed, tryServices } from '@aparta/server/back-office/readiness/try
 import { type Command, reads } from '../command.ts';
 import { onOneLine } from '../print.ts';
 import { LEGAL_KINDS } from '../copy.ts';
-import { alertAct, timesOf } from './payments-copy.ts';
+import { openAlert } from './payments-copy.ts';
 import { GAPS, sayTrial, verdict } from './status-copy.ts';
 
 export const statusCommands: readonly Command[] = [
@@ -21,10 +21,10 @@ export const statusCommands: readonly Command[] = [
         ...gaps
           .toSorted((one, other) => Number(other.stops) - Number(one.stops))
           .map((gap) => `${gap.stops ? 'FALTA' : 'AVISO'}   ${sayGap(gap)}`),
-        ...alerts.map(
-          ({ kind, subject, code, times, last_at }) =>
-            `ALARMA  ${alertAct(kind, subject).what} (${kind} ${subject}): ${timesOf(times)}, ${formatMoment(last_at)}. Sigue: ${alertAct(kind, subject, code).next}`,
-        ),
+        ...alerts.map((alert) => {
+          const { said, next } = openAlert(alert);
+          return `ALARMA  ${said}, ${formatMoment(alert.last_at)}. Sigue: ${next}`;
+        }),
         `Base de datos al día: ${migration}.`,
         ...(lastBackupAt === null ? [] : [`Último respaldo: ${formatMoment(lastBackupAt)}.`]),
         verdict(stops, trials.some(hasFailed)),
