@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { admissions, type Admissions, busy, elsewhere, forAll, type Rank } from './admission.ts';
+import { admissions, type Admissions, busy, elsewhere, forAll, inBatch, type Rank } from './admission.ts';
 
 /** Work that ends when it is told to. */
 function held(served: string[] = [], name = '') {
@@ -80,6 +80,30 @@ test('lists that take long leave a place for money', async () => {
   await Promise.all(reading);
 });
 
+test('lists run beside few payments, and leave processors to those that would fill all places', async () => {
+  const server = admissions(4, 60_000);
+  const batch = held();
+  const pay = () => server.admit('act').inPlace(() => inBatch(batch.work));
+  const lists = Array.from({ length: 4 }, () => held());
+  const read = ({ work }: { work: () => Promise<unknown> }) => server.admit('read').inPlace(work);
+  const [first, second, ...more] = lists as [ReturnType<typeof held>, ReturnType<typeof held>];
+  const payments = Array.from({ length: 3 }, pay);
+  const reading = [read(first), read(second)];
+  await pause();
+  expect(server.waiting()).toBe(0);
+  payments.push(pay());
+  first.end();
+  second.end();
+  await Promise.all(reading);
+  reading.push(...[...more, held()].map(read));
+  await pause();
+  expect(server.waiting()).toBe(2);
+  batch.end();
+  await Promise.all(payments);
+  expect(server.waiting()).toBe(0);
+  for (const { end } of lists) end();
+});
+
 test('a burst waits its turn; once all places have been taken for a while, who would wait as long knows at once', async () => {
   const server = admissions(1, 180);
   const slow = held();
@@ -98,6 +122,20 @@ test('a burst waits its turn; once all places have been taken for a while, who w
   await expect(refused).rejects.toThrow(busy);
   held2.end();
   await burst;
+
+  // A moment in which nobody waits begins no other burst; a calm does.
+  const [again, afterCalm] = [held(), held()];
+  const third = server.admit('act').inPlace(again.work);
+  await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(busy);
+  again.end();
+  await third;
+  await pause(1_010);
+  const fourth = server.admit('act').inPlace(afterCalm.work);
+  const waits = server.admit('act').inPlace(async () => 'in time');
+  await pause();
+  afterCalm.end();
+  await fourth;
+  expect(await waits).toBe('in time');
 });
 
 test.each([

@@ -7,8 +7,9 @@ export type Rank = 'act' | 'read';
 export const PATIENCE_MS = 200;
 /** Who expects to wait for so much of it is told at once. */
 const EXPECTED_PART = 1 / 3;
-/** A server where somebody waited for so long without a pause is not in a burst, and who comes then does not wait for as long. */
+/** Where somebody has waited for so long, with no pause that is calm, it is no burst: who comes then does not wait for as long. */
 const BURST_MS = 100;
+const CALM_MS = 1_000;
 /** A burst of so many payments at most is a shop's, be the server cold: its tills wait longer, which is better than to ask again. */
 const BURST_CALLS = 64;
 const BURST_PATIENCE = 5;
@@ -17,6 +18,8 @@ const STANDING_PART = 3 / 8;
 const LAST_SHARE = 0.1;
 /** Of the places, for what only reads: a list that takes long never keeps all money waiting. */
 const READERS = 3 / 4;
+/** The same while payments are under way that would fill the places: lists beside them keep the processors from them. */
+const READERS_BESIDE_MONEY = 1 / 4;
 
 /**
  * Too many were first; nothing was done, and the same call may be repeated. One for all: a trace of each cost as much as refusing it.
@@ -45,10 +48,19 @@ export function mayWaitMs(): number {
   return call === undefined || call.mayBeDone ? Number.POSITIVE_INFINITY : call.patienceMs;
 }
 
+/** Whether more is asked than can be done, for longer than a burst lasts; never where there is no call. */
+export const isPressed = () => calls.getStore()?.isPressed() ?? false;
+
 /** Does what waits for somebody else, such as a provider, or has a bound of its own: the call leaves its place to others meanwhile. */
 export function elsewhere<T>(work: () => Promise<T>): Promise<T> {
   const call = calls.getStore();
   return call === undefined ? work() : call.elsewhere(work);
+}
+
+/** Waits for the batch that does what the call is for: the call leaves its place, and counts as under way. */
+export function inBatch<T>(work: () => Promise<T>): Promise<T> {
+  const call = calls.getStore();
+  return call === undefined ? work() : call.inBatch(work);
 }
 
 /** What is begun in it belongs to no call. */
@@ -64,7 +76,9 @@ export function forAll<T>(beginOrJoin: () => Promise<T>): Promise<T> {
 
 interface Call extends Admission {
   readonly patienceMs: number;
+  isPressed(): boolean;
   elsewhere<T>(work: () => Promise<T>): Promise<T>;
+  inBatch<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Admissions {
@@ -80,21 +94,37 @@ export interface Admissions {
  * job's or a probe's, needs no place.
  */
 export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions {
-  const readers = Math.max(1, Math.floor(places * READERS));
   const queues = { begun: [] as (() => void)[], act: [] as (() => void)[], read: [] as (() => void)[] };
   let taken = 0;
   let reading = 0;
-  let freeAt = 0;
+  /** Payments that wait for their batch. */
+  let batched = 0;
+  /** When somebody last waited, and since when with no calm. */
+  let waitedAt = Number.NEGATIVE_INFINITY;
+  let waitingSince = 0;
   /** How long a place is held. */
   let usualMs = 10;
 
   const waiting = () => queues.begun.length + queues.act.length + queues.read.length;
 
-  function isFree(rank: Rank, isNew: boolean): boolean {
-    if (taken >= places) return false;
-    if (waiting() === 0) freeAt = performance.now();
-    return rank === 'act' || !isNew || reading < readers;
+  function isPressed(): boolean {
+    const now = performance.now();
+    return now - waitedAt < CALM_MS && now - waitingSince >= BURST_MS;
   }
+
+  function noteWaiting(): void {
+    const now = performance.now();
+    if (now - waitedAt >= CALM_MS) waitingSince = now;
+    waitedAt = now;
+  }
+
+  function mayRead(): boolean {
+    const acts = taken - reading + queues.act.length + batched;
+    const part = acts < places ? READERS : READERS_BESIDE_MONEY;
+    return reading < Math.max(1, Math.floor(places * part));
+  }
+
+  const isFree = (rank: Rank, isNew: boolean) => taken < places && (rank === 'act' || !isNew || mayRead());
 
   function take(rank: Rank): void {
     taken += 1;
@@ -104,20 +134,28 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
   function leave(rank: Rank): void {
     taken -= 1;
     if (rank === 'read') reading -= 1;
-    const next =
-      queues.begun.shift() ?? queues.act.shift() ?? (reading < readers ? queues.read.shift() : undefined);
-    next?.();
+    while (taken < places) {
+      const next =
+        queues.begun.shift() ?? queues.act.shift() ?? (mayRead() ? queues.read.shift() : undefined);
+      if (next === undefined) return;
+      next();
+    }
   }
 
-  const expectedMs = () => ((waiting() + 1) * usualMs) / places;
+  /** Of those who go before it. */
+  function expectedMs(rank: Rank): number {
+    const before = rank === 'act' ? waiting() - queues.read.length : waiting();
+    return ((before + 1) * usualMs) / places;
+  }
 
   /** Resolves once the call has a place; one that has not begun may be refused. */
   async function enter(rank: Rank, isNew: boolean): Promise<void> {
     if (isFree(rank, isNew)) return take(rank);
-    const isBurst = performance.now() - freeAt < BURST_MS;
+    noteWaiting();
+    const isBurst = !isPressed();
     const isSmall = isBurst && rank === 'act' && queues.act.length < BURST_CALLS;
     const mostMs = patienceMs * (isSmall ? BURST_PATIENCE : isBurst ? 1 : STANDING_PART);
-    if (isNew && !isSmall && expectedMs() > mostMs * EXPECTED_PART) throw busy;
+    if (isNew && !isSmall && expectedMs(rank) > mostMs * EXPECTED_PART) throw busy;
     const queue = queues[isNew ? rank : 'begun'];
     await new Promise<void>((resolve, reject) => {
       const enterNow = () => {
@@ -161,6 +199,7 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
     const call: Call = {
       mayBeDone: false,
       patienceMs,
+      isPressed,
       async inPlace(work) {
         isUnderWay = true;
         await takePlace();
@@ -181,6 +220,16 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
           if (away === 0 && isUnderWay)
             await (returning ??= takePlace().finally(() => (returning = undefined)));
         }
+      },
+      inBatch(work) {
+        return call.elsewhere(async () => {
+          batched += 1;
+          try {
+            return await work();
+          } finally {
+            batched -= 1;
+          }
+        });
       },
     };
     return call;

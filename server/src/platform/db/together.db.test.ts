@@ -421,6 +421,25 @@ test('a connection that is lost before anything was written is made again, and e
   expect(await rows()).toEqual({ a: 1, b: 1 });
 });
 
+test('after a burst there is one batch of payments at most, and who comes then is told at once', async () => {
+  const server = admissions(1, 180);
+  const gate = Promise.withResolvers<void>();
+  const running = together(db, { keys: [] }, () => gate.promise);
+  const batch = Array.from({ length: 63 }, () => shared({ keys: [] }, () => gate.promise));
+  const inBurst = server.admit('act').inPlace(pay('a'));
+  const place = Promise.withResolvers<void>();
+  const held = server.admit('act').inPlace(() => place.promise);
+  const waits = server.admit('act').inPlace(async () => {});
+  await new Promise((resolve) => setTimeout(resolve, 110));
+  place.resolve();
+  await held;
+  await waits;
+  await expect(server.admit('act').inPlace(pay('b'))).rejects.toThrow(busy);
+  gate.resolve();
+  await Promise.all([running, ...batch, inBurst]);
+  expect(await rows()).toEqual({ a: 1 });
+});
+
 test('who would wait for too long is told at once, unless they have changed something', async () => {
   const gate = Promise.withResolvers<void>();
   const first = together(db, { keys: [] }, () => gate.promise);

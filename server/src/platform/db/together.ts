@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { busy, elsewhere, noteWritten, mayWaitMs } from './admission.ts';
+import { busy, inBatch, isPressed, noteWritten, mayWaitMs } from './admission.ts';
 import { type Outcome, runBatch, type Work } from './batch.ts';
 import type { Db, Tx } from './db.ts';
 import { isUncertain } from './outage.ts';
@@ -34,7 +34,7 @@ export interface Joining {
  */
 export async function together<T>(db: Db, joining: Joining, work: (tx: Tx) => Promise<T>): Promise<T> {
   const here = AsyncLocalStorage.snapshot();
-  const outcome = await elsewhere(async () => {
+  const outcome = await inBatch(async () => {
     const joined = await queueOf(db).join(joining, (tx) => here(work, tx));
     if (joined.did === 'done' || (joined.did === 'failed' && isUncertain(joined.error))) noteWritten();
     return joined;
@@ -91,8 +91,12 @@ function openQueue(db: Db): Queue {
     return first === undefined || 1 + others.length < AT_ONCE ? undefined : now - first;
   }
 
-  /** Who goes next does not count what runs, unless too much of it is slow: a till that waits is better off than one that asks again. */
+  /**
+   * Who goes next does not count what runs, unless too much of it is slow: a till that waits is better off than one that asks again.
+   * After a burst there is one batch of calls at most, so that those it has are quick.
+   */
   function expectedMs(): number {
+    if (isPressed() && running + waiting.length >= MOST) return Number.POSITIVE_INFINITY;
     const ms = runningMs() ?? 0;
     const before = Math.floor(waiting.length / MOST);
     return before === 0 && ms < SLOW_MS ? 0 : ms + (before * usualMs) / AT_ONCE;
