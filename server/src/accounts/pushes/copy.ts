@@ -87,14 +87,17 @@ function endedTitle({ endedBy }: EmailFacts): string {
   return endedBy === 'claim' ? 'Tu reclamo terminó' : 'La tienda terminó tu compra';
 }
 
+/** What stops a plan's end is named without fees, as its email and its screen do: each way to pay has its own. */
+const FEE_ON_TOP = 'Al pagar se suma el cargo por servicio, si lo hay.';
+
 const MONEY: Readonly<Record<Exclude<PushedTopic, 'payment_due'>, (facts: EmailFacts) => Said>> = {
   end_warned: ({ amountCentavos, endsOn, isLast }) => ({
     title: `${isLast === 1 ? 'Último aviso: tu' : 'Tu'} compra se cancela el ${dayOf(endsOn)}`,
-    body: `Si antes pagas ${mxn(amountCentavos)}, sigue.`,
+    body: `Si antes pagas ${mxn(amountCentavos)}, sigue. ${FEE_ON_TOP}`,
   }),
   more_time: ({ amountCentavos, endsOn }) => ({
     title: `Tienes más tiempo: hasta el ${dayOf(endsOn)}`,
-    body: `Si para entonces pagas ${mxn(amountCentavos)}, tu compra sigue.`,
+    body: `Si para entonces pagas ${mxn(amountCentavos)}, tu compra sigue. ${FEE_ON_TOP}`,
   }),
   purchase_ended: (facts) => {
     const ownCentavos = subtract(facts.amountCentavos, facts.helpCentavos ?? zero);

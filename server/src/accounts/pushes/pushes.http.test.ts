@@ -237,7 +237,7 @@ test('a late plan that is about to end is told with its day and the sum that sto
   await shop.job.send_push(last, log);
   const day = (days: number) => formatDateLong(addDays(mexicoCityDate(new Date()), days));
   const url = `${shop.settings.publicOrigin}/saleCxcList/${id}`;
-  const body = 'Si antes pagas $1,200.00 MXN, sigue.';
+  const body = 'Si antes pagas $1,200.00 MXN, sigue. Al pagar se suma el cargo por servicio, si lo hay.';
   expect(await shown(device)).toEqual([
     { title: `Tu compra se cancela el ${day(14)}`, body, url, tag: `end_warned.${id}..120000` },
     {
@@ -269,7 +269,7 @@ test('time that the shop gives a late plan, and its end, are told with the day a
   await tell('purchase_ended', 'nothing', { endedBy: 'rule', amountCentavos: 0 });
   await push(buyer.id);
   expect((await shown(device)).map(({ title, body }) => `${title}. ${body}`)).toEqual([
-    'Tienes más tiempo: hasta el 25 de marzo de 2031. Si para entonces pagas $1,200.00 MXN, tu compra sigue.',
+    'Tienes más tiempo: hasta el 25 de marzo de 2031. Si para entonces pagas $1,200.00 MXN, tu compra sigue. Al pagar se suma el cargo por servicio, si lo hay.',
     'Tu compra se canceló por atraso. Te devolvemos $1,200.00 MXN. Toca para ver cómo.',
     'La tienda terminó tu compra. Te devolvemos $1,000.00 MXN. Toca para ver cómo.',
     'Tu compra se canceló por atraso. No queda nada por devolverte. Toca para ver por qué.',
