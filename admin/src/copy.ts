@@ -151,6 +151,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   until_is_past: 'Esa fecha ya pasó.',
   nothing_to_change: 'No hay nada que cambiar: ya está así.',
   field_length: '{field}: debe tener de {least} a {most} caracteres.',
+  name_is_address:
+    '{field}: «{name}» se lee como una dirección de internet, y en los correos sería un enlace. Escríbalo sin ella.',
   units_merchant: 'La sucursal {branch} no es una abierta del comercio de ese producto.',
   hold_unknown: 'Nada está guardado para el número {reference}.',
   hold_needed:

@@ -52,6 +52,11 @@ describe('a merchant', () => {
     [{ rfc: 'NO-ES-RFC' }, 1, 'El RFC no es válido'],
     [{ email: 'sin arroba' }, 1, 'El correo no es válido'],
     [{ 'trade-name': 'x'.repeat(121) }, 1, 'nombre comercial: debe tener de 1 a 120'],
+    [
+      { 'trade-name': 'Paga en evil.com' },
+      1,
+      'nombre comercial: «Paga en evil.com» se lee como una dirección',
+    ],
     [{ company: '9' }, 1, 'No hay ninguna empresa 9'],
     [{ fee: 'efectivo:3' }, 2, 'No es una comisión'],
     [{ 'invoice-cut-off': '367' }, 2, 'No es un plazo'],

@@ -22,6 +22,13 @@ const invite = (more: string[] = []) => [
   ...more,
 ];
 
+test('a branch whose name would be a link in emails is not opened', async () => {
+  expect(await operator.run(['branch', 'add', '1', '--name', 'www.evil.com'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('nombre: «www.evil.com» se lee como una dirección de internet'),
+  });
+});
+
 test('a branch is opened, listed and closed, and its name is free again', async () => {
   const add = ['branch', 'add', '1', '--name', 'Sucursal Centro', '--chain', 'NORTE', '--branch', '7'];
   expect(await operator.done(add)).toMatchObject({ id: 1, merchantId: 1 });

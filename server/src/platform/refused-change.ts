@@ -1,4 +1,5 @@
 import type { PlanProblem } from '@aparta/domain/plan';
+import { holdsWebAddress } from '@aparta/domain/web-address';
 
 /** Why an operator's change is not made. The command line says what each means. */
 export type ChangeRefusal =
@@ -16,6 +17,7 @@ export type ChangeRefusal =
   | 'until_is_past'
   | 'nothing_to_change'
   | 'field_length'
+  | 'name_is_address'
   | 'delivery_days'
   | 'end_days_late'
   | 'moves_allowed'
@@ -143,4 +145,9 @@ export class RefusedChange extends Error {
     this.code = code;
     this.facts = facts;
   }
+}
+
+/** Refuses a name that strangers read in emails, where an address of the web would be a link. */
+export function demandNoAddress(field: string, name: string): void {
+  if (holdsWebAddress(name)) throw new RefusedChange('name_is_address', { field, name });
 }

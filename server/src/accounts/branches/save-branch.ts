@@ -1,12 +1,13 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy } from '../../platform/db/transaction.ts';
-import { RefusedChange } from '../../platform/refused-change.ts';
+import { demandNoAddress, RefusedChange } from '../../platform/refused-change.ts';
 import { addCounter } from '../service-accounts/save-service-account.ts';
 import { insertBranch, type NewBranch, setBranchClosed } from './store.ts';
 
 /** Opens a branch of a merchant; the first brings the account under which its counters take money. Returns its number. */
 export async function addBranch(tx: Tx, branch: NewBranch): Promise<number> {
   checkLength('name', branch.name, 1, 60);
+  demandNoAddress('name', branch.name);
   checkLength('address', branch.address, 0, 200);
   checkLength('hours', branch.hours, 0, 200);
   checkLength('phone', branch.phone, 0, 30);

@@ -9,7 +9,7 @@ import type { FeePolicy } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../../platform/db/db.ts';
 import type { Collector } from '../../platform/db/tables.ts';
-import { RefusedChange } from '../../platform/refused-change.ts';
+import { demandNoAddress, RefusedChange } from '../../platform/refused-change.ts';
 import { changesOf, demandLength, type Changes } from './changes.ts';
 import {
   insertMerchant,
@@ -155,7 +155,10 @@ function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
     entry;
   const { movesAllowed, moveDays } = entry;
   if (businessName !== undefined) demandLength('businessName', businessName, 1, 120);
-  if (tradeName !== undefined) demandLength('tradeName', tradeName, 1, 120);
+  if (tradeName !== undefined) {
+    demandLength('tradeName', tradeName, 1, 120);
+    demandNoAddress('tradeName', tradeName);
+  }
   for (const [field, text] of Object.entries({ contact, phone })) demandLength(field, text ?? '', 0, 120);
   demandLength('address', address ?? '', 0, 400);
   demandLength('hours', hours ?? '', 0, 200);
