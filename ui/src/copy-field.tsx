@@ -3,6 +3,7 @@ import { Button } from './button.tsx';
 import { partsCopy } from './parts-copy.ts';
 import { copyFieldCopy } from './copy-field-copy.ts';
 import { Field } from './field.tsx';
+import text from './text.module.css';
 
 /** A long text to be taken elsewhere, with a button that copies it. */
 export function CopyField({ label, value }: { label: string; value: string }) {
@@ -29,6 +30,9 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       >
         {copied === 'yes' ? partsCopy.copied : partsCopy.copy}
       </Button>
+      <p role="status" className={text.srOnly}>
+        {copied === 'yes' && partsCopy.copied}
+      </p>
     </>
   );
 }

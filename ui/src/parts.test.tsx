@@ -9,6 +9,7 @@ import { LineItems } from './line-items.tsx';
 import { Button } from './button.tsx';
 import { code128, QUIET_MODULES } from './code128.ts';
 import { Code } from './code.tsx';
+import { CopyField } from './copy-field.tsx';
 import { Sheet } from './dialog.tsx';
 import { Field, PasswordField } from './field.tsx';
 import { Progress } from './progress.tsx';
@@ -96,6 +97,13 @@ test('a reference reads in groups of four and is copied whole', async () => {
   expect(screen.getByRole('group', { name: 'Referencia' }).textContent).toBe('1100 0048 213');
   await user.click(screen.getByRole('button', { name: 'Copiar' }));
   expect(await navigator.clipboard.readText()).toBe('11000048213');
+  expect(screen.getByRole('status').textContent).toBe('Copiado');
+});
+
+test('a long text that was copied is said to be, beside its button', async () => {
+  const { user } = show(<CopyField label="Enlace" value="https://aparta.example/x" />);
+  await user.click(screen.getByRole('button', { name: 'Copiar' }));
+  expect(await navigator.clipboard.readText()).toBe('https://aparta.example/x');
   expect(screen.getByRole('status').textContent).toBe('Copiado');
 });
 

@@ -97,7 +97,7 @@ function Full({ receipt }: { receipt: Receipt }) {
       )}
       {!reversal && cancelled && <Cancelled receipt={receipt} />}
       {isFirst && !reversal && !cancelled && change !== undefined && change > 0 && (
-        <div className={text.notPrinted}>
+        <div className={text.notPrinted} role="alert">
           <p className={`${styles.total} ${styles.change}`}>
             {copy.giveChange} <Amount of={change} size="big" />
           </p>

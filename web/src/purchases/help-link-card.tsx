@@ -95,6 +95,9 @@ function Share({ address, words }: { address: string; words: string }) {
       <Button icon={copied === 'yes' ? 'check' : 'copy'} wide onClick={copyAddress}>
         {copied === 'yes' ? copy.copied : copy.copy}
       </Button>
+      <p role="status" className={text.srOnly}>
+        {copied === 'yes' && copy.copied}
+      </p>
       {copied === 'failed' && (
         <Field
           label={copy.address}

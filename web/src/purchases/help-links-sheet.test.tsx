@@ -60,6 +60,14 @@ test('a buyer makes a link with a message and a goal, and shares what stands beh
   opened.mockRestore();
 });
 
+test('a link that was copied is said to be', async () => {
+  server.list = () => ok([link()]);
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Copiar enlace' }));
+  const said = () => screen.getAllByRole('status').map((status) => status.textContent);
+  await expect.poll(said).toContain('Enlace copiado');
+});
+
 test('a buyer reads, before a link is made, all that whoever opens it sees', async () => {
   open();
   const said = (await screen.findByText(/^Quien lo abre ve /)).textContent;

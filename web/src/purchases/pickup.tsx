@@ -81,6 +81,9 @@ function Ready({
           <p className={`${text.muted} ${text.small}`}>{copy.keep}</p>
         </>
       )}
+      <p role="status" className={text.srOnly}>
+        {replacing.isSuccess && !code.locked && `${copy.digits}: ${code.digits}`}
+      </p>
       {replacing.error && <Notice tone="danger" title={sentenceFor(replacing.error)} urgent />}
       <Button
         variant={code.locked ? 'primary' : 'quiet'}

@@ -360,6 +360,10 @@ const calls = fakeServer({
   'GET /v1/Cxc/ByIdWithBalance/413': () => next(),
   'GET /v1/Sales/CancelQuoteAsync/41': () => quote(),
   'GET /v1/Sales/PickupAsync/41': () => (isAway ? 'no network' : ok(pickup)),
+  'PUT /v1/Sales/PickupReplaceAsync/41': () => {
+    pickup = { ...pickup, code: { ...CODE, digits: '115208' } };
+    return ok(pickup);
+  },
   'PUT /v1/Sales/PickupCollectorAsync/41': ({ body }) => {
     if (isAway) return 'no network';
     pickup = { ...pickup, ...(body as { collector: string | null }) };
@@ -1055,6 +1059,14 @@ describe('a purchase', () => {
     await queries.refetchQueries();
     expect(await screen.findByText('Sin internet: este es el último código que viste.')).toBeTruthy();
     expect(screen.getByText('482 913')).toBeTruthy();
+  });
+
+  test('the digits of a new pickup code are said to who cannot see them', async () => {
+    made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Cambiar el código' }));
+    const said = () => screen.getAllByRole('status').map((status) => status.textContent);
+    await expect.poll(said).toContain('Código de entrega: 115208');
   });
 
   test('the buyer may name another person to collect it, and another again', async () => {
