@@ -494,7 +494,10 @@ const screens: readonly Screen[] = [
           json: { isSuccess: false, code: 'LAST_PASSKEY', message: '', data: null },
         }),
       );
-      await page.getByRole('button', { name: 'Quitar', exact: true }).last().click();
+      await page
+        .getByRole('button', { name: /^Quitar / })
+        .last()
+        .click();
       await page.getByRole('button', { name: /^Quitar «/ }).click();
       await page.getByText('Es tu única llave', { exact: false }).waitFor();
     },

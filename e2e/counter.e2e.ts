@@ -519,7 +519,7 @@ test('A cashier adds a passkey, leaves, and comes back with it without typing; o
   await sees(page, 'Cobrar');
   await page.goto(`${shop.origin}/mostrador/mi-cuenta`);
   await page.getByText('usada el', { exact: false }).waitFor();
-  await page.getByRole('button', { name: 'Quitar', exact: true }).click();
+  await page.getByRole('button', { name: 'Quitar Mi computadora' }).click();
   await page.getByRole('button', { name: 'Quitar «Mi computadora»' }).click();
   await page.getByText('Mi computadora', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Salir' }).click();

@@ -7,6 +7,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActOf } from '../lists/act-of.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
 import { devicesQuery, endDevice, liftLock, type Device } from '../data/devices.ts';
@@ -71,7 +72,7 @@ function Card({ device, mayEnd }: { device: Device; mayEnd: boolean }) {
             busy={lifting.isPending && lifting.variables === positionId ? copy.unlocking : undefined}
             onClick={() => lifting.mutate(positionId)}
           >
-            {copy.unlock}
+            <ActOf act={copy.unlock} of={`${name}, ${device.name}`} />
           </Button>
         </div>
       ))}
@@ -83,7 +84,7 @@ function Card({ device, mayEnd }: { device: Device; mayEnd: boolean }) {
           busy={ending.isPending ? copy.ending : undefined}
           onClick={() => (isEnding ? ending.mutate() : setEnding(true))}
         >
-          {isEnding ? copy.endSure(device.name) : copy.end}
+          {isEnding ? copy.endSure(device.name) : <ActOf act={copy.end} of={device.name} />}
         </Button>
       )}
     </section>

@@ -5,6 +5,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { staffQuery, withdraw, type Invited } from '../data/people.ts';
+import { ActOf } from '../lists/act-of.tsx';
 import { peopleCopy } from './copy.ts';
 
 const copy = peopleCopy.staff;
@@ -41,14 +42,14 @@ export function Invitations({
           </p>
           <div className={text.between}>
             <Button small onClick={() => onAnew(invited)}>
-              {copy.inviteAnew}
+              <ActOf act={copy.inviteAnew} of={invited.email} />
             </Button>
             <Button
               small
               busy={isPending && variables === invited.email ? copy.withdrawing : undefined}
               onClick={() => withdrawing.mutate(invited.email)}
             >
-              {copy.withdraw}
+              <ActOf act={copy.withdraw} of={invited.email} />
             </Button>
           </div>
         </div>

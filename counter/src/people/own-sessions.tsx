@@ -6,6 +6,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endSession, type OpenSession, ownSessionsQuery } from '../data/people.ts';
+import { ActOf } from '../lists/act-of.tsx';
 import { peopleCopy } from './copy.ts';
 
 const copy = peopleCopy.account;
@@ -42,7 +43,10 @@ export function OwnSessions() {
               busy={ending.isPending && ending.variables === session.id ? peopleCopy.loading : undefined}
               onClick={() => ending.mutate(session.id)}
             >
-              {copy.end}
+              <ActOf
+                act={copy.end}
+                of={`${nameOf(session)}. ${copy.since(formatMoment(session.openedAt))}`}
+              />
             </Button>
           )}
         </div>
@@ -52,15 +56,17 @@ export function OwnSessions() {
 }
 
 /** Where and since when somebody is signed in. */
-export function WhereIn({ session: { isThis, device, browser, openedAt } }: { session: OpenSession }) {
+export function WhereIn({ session }: { session: OpenSession }) {
   return (
     <p>
-      <b>{isThis ? copy.here : (device ?? (browserName(browser) || copy.unknownBrowser))}</b>
+      <b>{session.isThis ? copy.here : nameOf(session)}</b>
       <br />
-      <span className={text.muted}>{copy.since(formatMoment(openedAt))}</span>
+      <span className={text.muted}>{copy.since(formatMoment(session.openedAt))}</span>
     </p>
   );
 }
+
+const nameOf = ({ device, browser }: OpenSession) => device ?? (browserName(browser) || copy.unknownBrowser);
 
 /** The browser's own name in what it calls itself, where one is told. */
 function browserName(userAgent: string): string {

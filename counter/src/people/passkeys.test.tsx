@@ -50,7 +50,7 @@ test('an owner whose other shop asks for a passkey is told to sign in with it, a
       <Passkeys />
     </QueryClientProvider>,
   );
-  await user.click(await screen.findByRole('button', { name: 'Quitar' }));
+  await user.click(await screen.findByRole('button', { name: 'Quitar Mi teléfono' }));
   const sure = screen.getByRole('button', { name: 'Quitar «Mi teléfono»' });
   expect(document.activeElement).toBe(sure);
   await user.click(sure);

@@ -9,6 +9,7 @@ import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { makePasskey, type Passkey, passkeysQuery, remove, rename } from '../data/passkeys.ts';
+import { ActOf } from '../lists/act-of.tsx';
 import { peopleCopy } from './copy.ts';
 import { hasPasskeys, passkeyProblem } from './passkey-problem.ts';
 
@@ -78,10 +79,10 @@ function PasskeyEntry({ passkey, onDone }: { passkey: Passkey; onDone: () => voi
       ) : (
         <div className={text.between}>
           <Button small onClick={() => setOpen(open === 'rename' ? undefined : 'rename')}>
-            {copy.rename}
+            <ActOf act={copy.rename} of={name} />
           </Button>
           <Button small onClick={() => setOpen('remove')}>
-            {copy.remove}
+            <ActOf act={copy.remove} of={name} />
           </Button>
         </div>
       )}

@@ -5,6 +5,7 @@ import { Chip } from '@aparta/ui/chip.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ActOf } from '../lists/act-of.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
 import {
@@ -104,7 +105,7 @@ function Line({
       {onAgain && (
         <div>
           <Button small busy={isSending ? copy.againBusy : undefined} onClick={onAgain}>
-            {copy.again}
+            <ActOf act={copy.again} of={copy.number(sequence)} />
           </Button>
         </div>
       )}

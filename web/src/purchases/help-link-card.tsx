@@ -53,15 +53,23 @@ export function HelpLinkCard({
           }))}
         />
       )}
-      <Share address={address} words={copy.shared(purchase.product, message)} />
+      <Share address={address} words={copy.shared(purchase.product, message)} of={copy.endOf(message)} />
       <End purchaseId={purchase.id} link={link} />
     </li>
   );
 }
 
-/** The phone's own sheet where it has one, else WhatsApp first; and copying, which works everywhere. */
-function Share({ address, words }: { address: string; words: string }) {
+/**
+ * The phone's own sheet where it has one, else WhatsApp first; and copying, which works everywhere. `of` names the link to who
+ * cannot see in which card the buttons stand.
+ */
+function Share({ address, words, of }: { address: string; words: string; of: string }) {
   const [copied, setCopied] = useState<'yes' | 'failed'>();
+  const named = (act: string) => (
+    <span>
+      {act} <span className={text.srOnly}>{of}</span>
+    </span>
+  );
   const copyAddress = () =>
     void navigator.clipboard.writeText(address).then(
       () => setCopied('yes'),
@@ -77,7 +85,7 @@ function Share({ address, words }: { address: string; words: string }) {
           // Closing the share sheet is not an error, and without it there is the address below.
           onClick={() => void navigator.share({ text: words, url: address }).catch(() => {})}
         >
-          {copy.share}
+          {named(copy.share)}
         </Button>
       ) : (
         <Button
@@ -89,11 +97,11 @@ function Share({ address, words }: { address: string; words: string }) {
             window.open(whatsApp, '_blank', 'noopener');
           }}
         >
-          {copy.whatsApp}
+          {named(copy.whatsApp)}
         </Button>
       )}
       <Button icon={copied === 'yes' ? 'check' : 'copy'} wide onClick={copyAddress}>
-        {copied === 'yes' ? copy.copied : copy.copy}
+        {named(copied === 'yes' ? copy.copied : copy.copy)}
       </Button>
       <p role="status" className={text.srOnly}>
         {copied === 'yes' && copy.copied}

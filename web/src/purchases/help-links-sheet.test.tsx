@@ -49,7 +49,7 @@ test('a buyer makes a link with a message and a goal, and shares what stands beh
   await user.type(await screen.findByLabelText('Tu mensaje'), 'Para la sala');
   await user.type(screen.getByLabelText('Meta en pesos'), '$800');
   await user.click(screen.getByRole('button', { name: 'Crear enlace' }));
-  await user.click(await screen.findByRole('button', { name: 'Mandar por WhatsApp' }));
+  await user.click(await screen.findByRole('button', { name: /^Mandar por WhatsApp/ }));
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
     helpMessage: 'Para la sala',
     goal: 800,
@@ -63,7 +63,7 @@ test('a buyer makes a link with a message and a goal, and shares what stands beh
 test('a link that was copied is said to be', async () => {
   server.list = () => ok([link()]);
   const { user } = open();
-  await user.click(await screen.findByRole('button', { name: 'Copiar enlace' }));
+  await user.click(await screen.findByRole('button', { name: 'Copiar enlace «Para la sala»' }));
   const said = () => screen.getAllByRole('status').map((status) => status.textContent);
   await expect.poll(said).toContain('Enlace copiado');
 });
