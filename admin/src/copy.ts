@@ -212,7 +212,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   refund_perhaps_returned:
     'Clip pudo haberla hecho, o estar en eso. Búsquela en su panel: si no está devuelta ni en proceso, repita con --seen-unpaid; si está devuelta, anótela: refund external-refund {id} --reason "...".',
   refund_unread:
-    'No se sabe cuánto ha devuelto Clip de ese pago ({why}). Búsquelo en su panel: si no está devuelto, repita con --seen-unpaid; si lo está, anótelo: refund external-refund {id} --reason "...".',
+    'No se sabe cuánto ha devuelto Clip de ese pago: {why}. Búsquelo en su panel: si no está devuelto, repita con --seen-unpaid; si lo está, anótelo: refund external-refund {id} --reason "...".',
   refund_went_back:
     'Clip ya devolvió {gone} de ese pago que no están en los libros: con efectivo se pagarían dos veces. Anótelo: refund external-refund {id} --reason "...".',
   refund_done_already: 'Esa devolución ya no se debe: {state}.',
@@ -222,7 +222,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   external_refund_no_money: 'De ese intento no hay dinero cobrado que haya podido salir: {state}.',
   external_refund_held:
     'Ese cobro está detenido: decida primero, con payment apply o payment return, y después repita esto.',
-  external_refund_unread: 'Clip no dice cuánto ha devuelto de ese pago ({why}), y sin eso no se anota nada.',
+  external_refund_unread: 'Clip no dice cuánto ha devuelto de ese pago, y sin eso no se anota nada: {why}.',
   external_refund_nothing: 'Clip no ha devuelto de ese pago nada que no esté ya en los libros.',
   external_refund_more_than_paid: 'Clip dice que devolvió más de lo que cobró: pregúntele a Clip.',
   external_refund_part_of_purchase:
@@ -259,7 +259,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   operation_unknown:
     'La red de tiendas no conoce ninguna operación {id}. Revise el número; si así está en su lista, pregúntele a la red.',
   network_silent:
-    'La red de tiendas no dijo qué pasó ({why}). Intente más tarde: un trabajo también pregunta.',
+    'La red de tiendas no dijo qué pasó: {why}. Intente más tarde: un trabajo también pregunta.',
   report_days: 'El último día (--to) es antes que el primero (--from).',
   report_future: 'El día {day} no ha llegado: el corte es hasta hoy, a lo más.',
   settlement_unknown: 'No hay ningún depósito ni pago {id}.',
@@ -414,12 +414,21 @@ function sentenceOf(code: ChangeRefusal): string {
     : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 }
 
+/** What a provider did in place of answering, with its code, and what can be done here. */
+function sayWhy(said: string): string {
+  const why = said.replace(/^sign-in: /, '');
+  if (/timeout/i.test(why)) return `no contestó a tiempo (${why})`;
+  if (/^[A-Z][A-Z_]+$/.test(why))
+    return `no hubo conexión (${why}). Revise la red de este equipo y, en los ajustes, la dirección del proveedor`;
+  return /^(status )?\d{3}\b/.test(why) ? `contestó con un error (${why})` : (DETAIL[why] ?? why);
+}
+
 /** A fact of a refusal: amounts as money, states in words with their code. */
 function sayFact(code: ChangeRefusal, name: string, fact: string | number): string {
   if (code === 'file_unwritable' && name === 'code') return sayFileCode(String(fact));
   if (name === 'field') return FIELDS[fact] ?? '';
   if (name === 'gone' || name === 'unplaced') return formatMoney(centavos(Number(fact)));
-  if (code === 'refund_unread' && name === 'why') return DETAIL[fact] ?? String(fact);
+  if (name === 'why') return sayWhy(String(fact));
   if (code.startsWith('settlement_beyond')) return money(Number(fact));
   if (name !== 'state') return String(fact);
   const of = code.startsWith('refund') ? 'refund' : code.startsWith('invoice') ? 'invoice' : 'card_attempt';

@@ -71,9 +71,11 @@ describe('a list of nobody', () => {
     expect(await operator.run(line)).toMatchObject({ code: 1, out: '', err: 'No hay ningún comercio 99.\n' });
   });
 
-  test('a network that does not answer is said in Spanish, without a stack', async () => {
-    const { code, err } = await operator.run('cash check nope');
-    expect([code, err]).toEqual([1, expect.stringMatching(/^La red de tiendas no dijo qué pasó \(.*\)\. /)]);
+  test('a network that does not answer is said in Spanish with what can be done, without a stack', async () => {
+    expect(await operator.run('cash check nope')).toMatchObject({
+      code: 1,
+      err: 'La red de tiendas no dijo qué pasó: no hubo conexión (ECONNREFUSED). Revise la red de este equipo y, en los ajustes, la dirección del proveedor. Intente más tarde: un trabajo también pregunta.\n',
+    });
   });
 });
 

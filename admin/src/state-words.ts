@@ -111,6 +111,9 @@ export const DETAIL: Readonly<Record<string, string>> = {
   [KEY_UNOPENED]: 'la clave del comercio no se abre',
   'the key may not refund': 'Clip no deja devolver con la clave',
   'the store gave it back': 'la tienda la regresó',
+  'still under way': 'la operación sigue en proceso',
+  'a body that is not as documented': 'contestó algo que no se entiende',
+  external_reference: 'el pago es de otro intento',
 };
 
 /** `cobrado y aplicado (applied)`: with the code, since other commands and the runbook use it. */

@@ -24,7 +24,7 @@ export const cashCommands: readonly Command[] = [
         if (!(await checkCashOperation(parts.jobs, id, createLog('silent'))))
           throw new RefusedChange('operation_unknown', { id });
       } catch (error) {
-        if (error instanceof NothingSaid) throw new RefusedChange('network_silent', { why: error.message });
+        if (error instanceof NothingSaid) throw new RefusedChange('network_silent', { why: error.why });
         throw error;
       }
       return { detail: {}, said: sentence(says.cashChecked, { id }) };

@@ -78,7 +78,7 @@ describe('money that waits for a person', () => {
     // Only the provider says what was refunded externally, and without a key we cannot ask.
     expect(await operator.run(['payment', 'external-refund', attemptId, '--reason', 'x'])).toMatchObject({
       code: 1,
-      err: 'Clip no dice cuánto ha devuelto de ese pago (the key cannot be opened), y sin eso no se anota nada.\n',
+      err: 'Clip no dice cuánto ha devuelto de ese pago, y sin eso no se anota nada: la clave del comercio no se abre.\n',
     });
     const [line] = await operator.done(`audit list --subject card_attempt:${attemptId}`);
     expect(line).toMatchObject({
@@ -111,7 +111,7 @@ describe('money that waits for a person', () => {
     expect(await operator.run(`refund to-cash ${refund?.id}`)).toEqual({
       code: 1,
       out: '',
-      err: `No se sabe cuánto ha devuelto Clip de ese pago (la clave del comercio no se abre). Búsquelo en su panel: si no está devuelto, repita con --seen-unpaid; si lo está, anótelo: refund external-refund ${refund?.id} --reason "...".\n`,
+      err: `No se sabe cuánto ha devuelto Clip de ese pago: la clave del comercio no se abre. Búsquelo en su panel: si no está devuelto, repita con --seen-unpaid; si lo está, anótelo: refund external-refund ${refund?.id} --reason "...".\n`,
     });
     const { cashRefundId } = await operator.done(`refund to-cash ${refund?.id} --seen-unpaid`);
     // It was a card's: it may have left in Clip's panel.
@@ -224,7 +224,7 @@ describe('money that left by Clip’s panel', () => {
     clip.answer = 500;
     expect(await here.run([...lost, '--dry-run'])).toMatchObject({
       code: 1,
-      err: 'Clip no dice cuánto ha devuelto de ese pago (status 500), y sin eso no se anota nada.\n',
+      err: 'Clip no dice cuánto ha devuelto de ese pago, y sin eso no se anota nada: contestó con un error (status 500).\n',
     });
     clip.answer = await payment(615);
     const rehearsed = await here.run([...lost, '--dry-run']);

@@ -72,7 +72,15 @@ function isAtOdds(received: CashOperation, known: CashOperation): boolean {
 }
 
 /** Tapi did not say what became of an operation, or not yet. */
-export class NothingSaid extends Error {}
+export class NothingSaid extends Error {
+  /** How its call failed, or `still under way`. */
+  readonly why: string;
+
+  constructor(message: string, why: string) {
+    super(message);
+    this.why = why;
+  }
+}
 
 /**
  * Asks Tapi about an operation, for the job: throws {@link NothingSaid} while it does not answer, so that the queue tries again
@@ -80,9 +88,11 @@ export class NothingSaid extends Error {}
  */
 export async function checkCashOperation(deps: NoticeDeps, operationId: string, log: Log): Promise<boolean> {
   const found = await deps.cash.findOperation(operationId);
-  if (found.kind === 'unreachable') throw new NothingSaid(`the cash network does not answer: ${found.why}`);
+  if (found.kind === 'unreachable')
+    throw new NothingSaid(`the cash network does not answer: ${found.why}`, found.why);
   if (found.kind === 'found') {
-    if (found.operation.status === 'processing') throw new NothingSaid('a cash operation is still under way');
+    if (found.operation.status === 'processing')
+      throw new NothingSaid('a cash operation is still under way', 'still under way');
     await takeOperation(deps, found.operation, log);
     await resolveAlerts(deps.db, ['cash_notice_unknown'], [operationId]);
     return true;
