@@ -5,7 +5,7 @@ import { processTerminal } from '@aparta/admin/terminal';
 import { startPostgres } from './postgres.ts';
 import { environment } from './product.ts';
 import { runCommand } from './run-command.ts';
-import { settingsFromEnvironment } from './settings.ts';
+import { settingsBesideProduct } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -13,7 +13,7 @@ import { StartFailure } from './start-failure.ts';
  * start` has them.
  */
 await runCommand(async () => {
-  const { databaseUrl, ...here } = settingsFromEnvironment();
+  const { databaseUrl, ...here } = settingsBesideProduct();
   const argv = process.argv.slice(2);
   const run = async (env: NodeJS.ProcessEnv) => {
     process.exitCode = await runAdmin(argv, { env, terminal: processTerminal() });

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished, test, expect } from 'vitest';
+import { keptPorts } from './kept-ports.ts';
 import { startPostgres } from './postgres.ts';
 import { startProduct, type ProductOptions } from './product.ts';
 
@@ -46,6 +47,8 @@ test('a product over the database of a command is broken once that command is do
 
 // Elsewhere only one address is the machine's own without more ado.
 test.runIf(process.platform === 'linux')('a product answers on the one address that HOST names', async () => {
-  await place().start({ env: { HOST: '127.0.0.2' } });
+  const { dataDir, start } = place();
+  await start({ env: { HOST: '127.0.0.2' } });
   expect((await fetch('http://127.0.0.2:3170/healthz')).status).toBe(200);
+  expect(keptPorts(dataDir), 'for the commands beside it').toEqual({ port: 3170, sandboxPort: 3180 });
 });

@@ -9,6 +9,7 @@ import { openDb } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { BUILT_SERVER } from './build-product.ts';
 import { demoStanding } from './demo-standing.ts';
+import { savePorts } from './kept-ports.ts';
 import { serverUrlOf } from './server-url.ts';
 import { startPostgres } from './postgres.ts';
 import { startProgram, type Program } from './program.ts';
@@ -71,6 +72,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   try {
     makeFolder(dataDir);
     await demandFreePorts(options);
+    savePorts(dataDir, options);
 
     const built = options.build?.(log);
     built?.catch(() => {}); // told once it is needed

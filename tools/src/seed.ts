@@ -7,14 +7,14 @@ import { startPostgres } from './postgres.ts';
 import { environment } from './product.ts';
 import { serverUrlOf } from './server-url.ts';
 import { runCommand, say } from './run-command.ts';
-import { settingsFromEnvironment } from './settings.ts';
+import { settingsBesideProduct } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Puts the demo into this copy's empty database. The sandbox must be running. */
 await runCommand(async () => {
   if (process.env['NODE_ENV'] === 'production')
     throw new StartFailure('Demo data is never made in production.');
-  const { databaseUrl, ...here } = settingsFromEnvironment();
+  const { databaseUrl, ...here } = settingsBesideProduct();
   fs.mkdirSync(here.dataDir, { recursive: true });
   const postgres = databaseUrl
     ? undefined

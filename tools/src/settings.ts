@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { withSecretFiles } from '@aparta/server/env';
+import { keptPorts, type Ports } from './kept-ports.ts';
 import type { ProductOptions } from './product.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -20,19 +21,29 @@ export const DEVELOPMENT_SETTINGS = [
 ];
 
 /** Where this copy of the product lives, from the environment: ports, folder, database. */
-export function settingsFromEnvironment(): Pick<
-  ProductOptions,
-  'dataDir' | 'port' | 'sandboxPort' | 'databaseUrl' | 'demo'
-> {
+export function settingsFromEnvironment(): Settings {
+  return settingsWith({});
+}
+
+/** The same for a command beside the product that runs in this folder, or ran last: its ports, where no setting names others. */
+export function settingsBesideProduct(): Settings {
+  return settingsWith(keptPorts(dataDirOf()));
+}
+
+type Settings = Pick<ProductOptions, 'dataDir' | 'port' | 'sandboxPort' | 'databaseUrl' | 'demo'>;
+
+const dataDirOf = () => path.resolve(process.env['DATA_DIR'] || './.data');
+
+function settingsWith({ port = 3000, sandboxPort = 4000 }: Partial<Ports>): Settings {
   const { env, problems } = withSecretFiles(process.env);
   const databaseUrl = env['DATABASE_OWNER_URL'] || env['DATABASE_URL'] || undefined;
   if (problems.length > 0) throw new StartFailure(`${problems.join('; ')}.`);
   // A database that somebody brought is theirs: nothing is put into it unasked.
   const wantsDemo = databaseUrl ? process.env['SEED_DEMO'] === 'true' : process.env['SEED_DEMO'] !== 'false';
   return {
-    dataDir: path.resolve(process.env['DATA_DIR'] || './.data'),
-    port: portFrom('PORT', 3000),
-    sandboxPort: portFrom('SANDBOX_PORT', 4000),
+    dataDir: dataDirOf(),
+    port: portFrom('PORT', port),
+    sandboxPort: portFrom('SANDBOX_PORT', sandboxPort),
     databaseUrl,
     demo: wantsDemo ? 'when-empty' : 'never',
   };
