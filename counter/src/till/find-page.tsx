@@ -42,12 +42,15 @@ export default function FindPage() {
 function Find() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
+  const [last4, setLast4] = useState<string>();
   const role = useSession()?.position.role;
   const findsBuyers = role !== undefined && may(role, 'find_buyers');
 
   const form = useSubmit({
     check: (typed) => {
-      const wrong = findsBuyers && isName(typed('code')) ? undefined : problemOf(typed('code'));
+      const code = typed('code');
+      setLast4(findsBuyers && isPhone(code) ? compact(code).slice(-4) : undefined);
+      const wrong = findsBuyers && isName(code) ? undefined : problemOf(code, findsBuyers);
       return wrong === undefined ? undefined : { errors: { code: wrong } };
     },
     async send(typed) {
@@ -64,7 +67,7 @@ function Find() {
 
   function found(code: string) {
     if (readPickupText(code)) return navigate(paths.handOver(), { state: { scanned: code } });
-    const wrong = problemOf(code);
+    const wrong = problemOf(code, findsBuyers);
     if (wrong === undefined) navigate(paths.charge(compact(code)));
     else setProblem(wrong);
   }
@@ -88,6 +91,11 @@ function Find() {
         <Button type="submit" wide>
           {copy.submit}
         </Button>
+        {last4 !== undefined && (
+          <ButtonLink wide to={purchasesAddress({ show: 'all', search: last4 })}>
+            {copy.byPhone(last4)}
+          </ButtonLink>
+        )}
       </Form>
       <ButtonLink wide to={paths.handOver()}>
         {copy.handOver}
@@ -117,14 +125,18 @@ function compact(code: string): string {
 }
 
 /** What can be told of a code before anybody is asked; undefined for one that may exist. */
-function problemOf(code: string): string | undefined {
+function problemOf(code: string, findsBuyers: boolean): string | undefined {
   const whole = compact(code);
   if (whole === '') return copy.empty;
+  if (isPhone(code)) return findsBuyers ? copy.aPhone : `${copy.aPhone} ${copy.phoneIsOthers}`;
   if (/^HTTPS?:|^\d+-|REF=/.test(code.trim().toUpperCase())) return copy.productCode;
   if (/^[0-9A-Z]{10}$/.test(whole)) return undefined;
   if (isName(code) || code.includes('@')) return copy.aName;
   return parsePaymentReference(whole) ? undefined : copy.wrongDigit;
 }
+
+/** Ten digits: a printed number has more, a folio others too, and a product's code one alone between dashes. */
+const isPhone = (code: string) => /^(\+52)?\d{10}$/.test(compact(code)) && !/(^|-)\d-/.test(code);
 
 /** Whether somebody who forgot their number was typed by their name: no number is of words alone. */
 function isName(code: string): boolean {
