@@ -55,6 +55,19 @@ test('The card frame is 500 by 400 pixels where the screen allows, and as wide a
   expect(narrow?.width).toBeLessThanOrEqual(360);
 });
 
+test('The name of who is signed in is whole, also with text of 200 %', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer('María Fernanda de los Ángeles Hernández');
+  const { page } = await phone({ buyer });
+  await page.goto(`${shop.origin}/cxcList`);
+  const name = page.locator('header').getByText(/^María Fernanda/);
+  await name.waitFor();
+  for (const size of ['100%', '200%']) {
+    await page.evaluate((percent) => void (document.documentElement.style.fontSize = percent), size);
+    expect(await name.evaluate((shown) => shown.scrollWidth - shown.clientWidth), size).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+});
+
 /** Longer than browsers, and step 1, wait for what comes. */
 const LATE_MS = 2500;
 
