@@ -59,6 +59,7 @@ export interface StoreHelp {
     readonly appliedCentavos: Centavos;
     readonly owedBackCentavos: Centavos;
     readonly isHandedOver: boolean;
+    /** The store gave it back, also after its purchase was cancelled: nothing of it is the shop's to hand over. */
     readonly isReversed: boolean;
   }[];
 }
@@ -75,7 +76,8 @@ export async function findStoreHelp(db: Db, intentId: string): Promise<StoreHelp
             where a.receipt_id = r.id and a.target = 'instalment'), 0),
           'owedBackCentavos', coalesce((select sum(f.amount_centavos) from refunds f where f.receipt_id = r.id), 0),
           'isHandedOver', not exists (select from refunds f where f.receipt_id = r.id and f.state <> 'done'),
-          'isReversed', r.withdrawn_centavos > 0) order by r.id), '[]')
+          'isReversed', r.withdrawn_centavos > 0
+            or exists (select from refunds f where f.receipt_id = r.id and f.provider_refund_id is not null)) order by r.id), '[]')
         from cash_notices n join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
         where n.cash_reference_id = c.id and n.provider = 'tapi' and n.status = 'confirmed') as payments
     from cash_references c join help_links l on l.id = c.help_link_id join purchases p on p.id = c.purchase_id

@@ -18,6 +18,7 @@ import {
   standing,
   storeNumber,
 } from '../../../test/store-acts.ts';
+import { bookStoreReversal } from '../../back-office/operations/book-store-reversal.ts';
 import { forgetHelper } from '../../back-office/privacy/forget-helper.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
@@ -338,6 +339,40 @@ test('what a store takes back is the helper’s again: the plan owes it, and bot
   expect((await mailsTo(shop, of.bought.buyer.email)).at(-1).subject).toBe(
     'La tienda revirtió un pago de $515.00 MXN de quien te ayudó',
   );
+});
+
+test('what a store gives back after a cancel is told as that, and no more as money that the shop hands over', async () => {
+  const reversed = async (handsOver: boolean) => {
+    const of = await ready();
+    const { intentId, number } = await numberOf(of.code, 515, { email: 'vuelve@example.mx' });
+    const operationId = await pay(number);
+    await cancel(of);
+    expect((await see(intentId)).data).toMatchObject({
+      storeState: 'paid',
+      owedBack: 300,
+      handedOver: false,
+    });
+    const [refund] = (await shop.ask(`GET /v1/Sales/RefundsAsync/${of.bought.id}`, asBuyer(of))).body.data;
+    if (handsOver)
+      await transaction(shop.db, (tx) =>
+        markRefundPaid(tx, refund.id, { paidBy: 'merchant', evidence: 'Vale 9' }),
+      );
+    const back = await shop.control(`POST /control/cash/operations/${operationId}`, {
+      move: 'reverse',
+      notice: { drop: true },
+    });
+    await shop.job.check_cash_operation({ operationId: back.operationId }, log);
+    await transaction(shop.db, (tx) => bookStoreReversal(tx, back.operationId));
+    return (await see(intentId)).data;
+  };
+  for (const handsOver of [false, true])
+    expect(await reversed(handsOver)).toMatchObject({
+      storeState: 'reversed',
+      given: 0,
+      owedBack: 0,
+      handedOver: false,
+      payments: [],
+    });
 });
 
 test('a number that was paid again tells helper and buyer of each payment, and of all that goes back', async () => {
