@@ -173,7 +173,22 @@ export const reversePayment = defineEndpoint({
   // A screen of the version before names no press.
   body: v.object({ id: v.optional(uuid), reason: v.pipe(line(200), v.minLength(3)) }),
   reply: envelope(counterReceipt),
-  refusals: ['NOT_FOUND', 'NOT_REVERSIBLE'],
+  refusals: ['NOT_FOUND', 'NOT_REVERSIBLE', 'PRESS_DROPPED'],
+});
+
+export const dropReversal = defineEndpoint({
+  name: 'dropReversal',
+  summary:
+    'Gives a press of `reversePayment` up by which nothing was given back: it takes nothing back any more, however late its call still comes. Answers the receipt of one that did after all.',
+  method: 'POST',
+  path: '/v1/counter/receipts/:folio/reverse/drop',
+  access: ['staff'],
+  // Whoever pressed, in any later role.
+  act: 'see_receipt',
+  params: v.object({ folio: folioParam }),
+  body: v.object({ id: uuid }),
+  reply: envelope(v.nullable(counterReceipt)),
+  refusals: ['NOT_FOUND'],
 });
 
 export const payRefund = defineEndpoint({
@@ -193,7 +208,29 @@ export const payRefund = defineEndpoint({
     method: v.optional(v.picklist(['cash', 'terminal']), 'cash'),
   }),
   reply: envelope(shopRefund),
-  refusals: ['NOT_FOUND', 'REFUND_DONE', 'REFUND_TAKEN_BACK', 'AMOUNT_CHANGED', 'INTENT_CONFLICT'],
+  refusals: [
+    'NOT_FOUND',
+    'REFUND_DONE',
+    'REFUND_TAKEN_BACK',
+    'AMOUNT_CHANGED',
+    'INTENT_CONFLICT',
+    'PRESS_DROPPED',
+  ],
+});
+
+export const dropRefund = defineEndpoint({
+  name: 'dropRefund',
+  summary:
+    'Gives a press of `payRefund` up by which nothing was handed over: nothing is written by it any more, however late its call still comes. Answers the refund of one that was written after all.',
+  method: 'POST',
+  path: '/v1/counter/refunds/:refundId/pay/drop',
+  access: ['staff'],
+  // Whoever pressed, in any later role.
+  act: 'see_receipt',
+  params: v.object({ refundId: idParam }),
+  body: v.object({ id: uuid }),
+  reply: envelope(v.nullable(shopRefund)),
+  refusals: ['NOT_FOUND'],
 });
 
 export const findPaidRefund = defineEndpoint({

@@ -442,6 +442,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'findPayment.purchaseId': OF_PURCHASE,
   'dropPayment.purchaseId': OF_PURCHASE,
   'reversePayment.purchaseId': OF_PURCHASE,
+  'dropReversal.purchaseId': OF_PURCHASE,
   'getCounterReceipt.purchaseId': OF_PURCHASE,
   'enrolDevice.device': ['The device that was enrolled.'],
   deviceId: ['Id of a shared device.', '5f0c2f0e-9f0d-4f6b-8f3a-2a0c7f1f9b11'],

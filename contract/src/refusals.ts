@@ -91,6 +91,8 @@ const COUNTER_REFUSALS = {
   PAYMENT_REVERSED: 'The payment of this `id` was taken back; a new one has a new `id`.',
   NOT_REVERSIBLE:
     'It is not of today, was invoiced or handed on, its purchase ended, or other money of it came after.',
+  PRESS_DROPPED:
+    'Its person said that this press gave nothing back: it changes nothing any more, and another has a new `id`.',
   REFUND_DONE: 'The refund is owed no more: it was handed over, or the money went back another way.',
   REFUND_TAKEN_BACK:
     'Whoever paid may have their money back already, by the store or their card: nothing is handed over until the operator booked that.',

@@ -56,6 +56,16 @@ let receipt: CounterReceipt;
 let paid: string[] | 'no network';
 let isDone: boolean;
 let isTooOften: boolean;
+/** Presses that were given up. */
+let dropped: string[];
+let drop: 'no network' | 'older server' | undefined;
+
+const dropsIt = ({ body }: { body?: unknown }) => {
+  if (drop === 'no network') return drop;
+  if (drop === 'older server') return refuse(404, 'NOT_FOUND');
+  dropped.push((body as { id: string }).id);
+  return ok(null);
+};
 
 fakeServer({
   'GET /v1/counter/closed-branches': () => ok([]),
@@ -68,6 +78,8 @@ fakeServer({
   'GET /v1/counter/receipts/A7K299310Z': () => ok(receipt),
   [`GET /v1/counter/refunds/paid/${REFUND.id}`]: () =>
     paid === 'no network' ? paid : ok(paid.includes(REFUND.id) ? REFUNDED : null),
+  'POST /v1/counter/receipts/A7K299310Z/reverse/drop': dropsIt,
+  'POST /v1/counter/refunds/12/pay/drop': dropsIt,
   'POST /v1/counter/refunds/12/pay': ({ body }) => {
     if (isDone) return refuse(409, 'REFUND_DONE');
     if (isTooOften) return refuse(429, 'TOO_MANY');
@@ -81,6 +93,8 @@ beforeEach(() => {
   paid = [];
   isDone = false;
   isTooOften = false;
+  dropped = [];
+  drop = undefined;
   localStorage.clear();
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'manager' } });
 });
@@ -128,7 +142,21 @@ test('one that was not booked is taken back first, or was not given back at all'
   );
   await user.click(asked.getByRole('button', { name: 'No devolví nada' }));
   expect(await cardOf('Tu caja')).toBeTruthy();
-  expect(reversalPresses.unfinished(luisAtCounter.position)).toBeUndefined();
+  expect([dropped, reversalPresses.unfinished(luisAtCounter.position)]).toEqual([[REVERSAL.id], undefined]);
+});
+
+test('a press that the server could not be told to drop is kept, and waits; one of a server before is only asked about', async () => {
+  reversalPresses.keep(luisAtCounter.position, REVERSAL);
+  drop = 'no network';
+  const { user } = open();
+  const press = async () => user.click(await screen.findByRole('button', { name: 'No devolví nada' }));
+  await press();
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(reversalPresses.unfinished(luisAtCounter.position)).toEqual(REVERSAL);
+  drop = 'older server';
+  await press();
+  expect(await cardOf('Tu caja')).toBeTruthy();
+  expect([dropped, reversalPresses.unfinished(luisAtCounter.position)]).toEqual([[], undefined]);
 });
 
 test('one that came after all, while its person said that it did not, is shown', async () => {
@@ -186,7 +214,11 @@ test('one that was not booked is, once, where it was handed over; else it is for
   open();
   await user.click((await cardOf(notBooked)).getByRole('button', { name: 'No devolví nada' }));
   expect(await cardOf('Tu caja')).toBeTruthy();
-  expect([paid, refundPresses.unfinished(luisAtCounter.position)]).toEqual([[], undefined]);
+  expect([paid, dropped, refundPresses.unfinished(luisAtCounter.position)]).toEqual([
+    [],
+    [REFUND.id],
+    undefined,
+  ]);
 });
 
 test('while nobody can say whether a refund was booked its drawer is not counted', async () => {

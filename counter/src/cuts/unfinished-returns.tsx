@@ -1,4 +1,5 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -7,8 +8,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
-import { receiptIfAny, receiptQuery } from '../data/payments.ts';
-import { payOwed, refundOfPress } from '../data/purchases.ts';
+import { giveUpReversal, receiptIfAny, receiptQuery } from '../data/payments.ts';
+import { giveUpRefund, payOwed, refundOfPress } from '../data/purchases.ts';
 import { sum } from '../data/sum.ts';
 import { wordsFor } from '../refunds/pay-refund.tsx';
 import {
@@ -79,7 +80,12 @@ function AskReversal({ press, onDone }: { press: ReversalPress; onDone: () => vo
           {copy.toReceipt}
         </ButtonLink>
       )}
-      <NotDone of={query} isNot={(receipt) => !receipt?.reversal} onNot={onDone} />
+      <NotDone
+        of={query}
+        drop={() => giveUpReversal(press)}
+        isNot={(receipt) => !receipt?.reversal}
+        onNot={onDone}
+      />
     </Card>
   );
 }
@@ -132,7 +138,13 @@ function AskRefund({ press, onDone }: { press: RefundPress; onDone: () => void }
       >
         {copy.book}
       </Button>
-      <NotDone of={query} isNot={(refund) => refund === null} onNot={onDone} disabled={paying.isPending} />
+      <NotDone
+        of={query}
+        drop={() => giveUpRefund(press)}
+        isNot={(refund) => refund === null}
+        onNot={onDone}
+        disabled={paying.isPending}
+      />
     </Card>
   );
 }
@@ -144,26 +156,44 @@ interface Query<Data> {
   readonly refetch: () => Promise<{ readonly data: Data | undefined; readonly isSuccess: boolean }>;
 }
 
-/** Its first call may have come meanwhile: it is asked about once more. */
+/** Its first call may still be under way: the server takes it no more, or says that it came before. */
 function NotDone<Data>({
   of: { isFetching, refetch },
+  drop,
   isNot,
   onNot,
   disabled = false,
 }: {
   of: Query<Data>;
+  drop: () => Promise<unknown>;
   isNot: (data: Data) => boolean;
   onNot: () => void;
   disabled?: boolean;
 }) {
-  const ask = async () => {
-    const { data, isSuccess } = await refetch();
-    if (isSuccess && data !== undefined && isNot(data)) onNot();
-  };
+  const dropping = useMutation({
+    mutationFn: async () => {
+      await drop().catch((error: unknown) => {
+        // A server of the version before cannot: there it is asked about once more, and that is all.
+        if (!isRefused(error, 'NOT_FOUND')) throw error;
+      });
+      return refetch();
+    },
+    onSuccess: ({ data, isSuccess }) => {
+      if (isSuccess && data !== undefined && isNot(data)) onNot();
+    },
+  });
   return (
-    <Button wide disabled={disabled} busy={isFetching ? copy.asking : undefined} onClick={() => void ask()}>
-      {copy.notDone}
-    </Button>
+    <>
+      {dropping.error && <Notice tone="danger" title={sentenceFor(dropping.error)} urgent />}
+      <Button
+        wide
+        disabled={disabled}
+        busy={dropping.isPending || isFetching ? copy.asking : undefined}
+        onClick={() => dropping.mutate()}
+      >
+        {copy.notDone}
+      </Button>
+    </>
   );
 }
 

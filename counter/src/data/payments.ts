@@ -1,5 +1,6 @@
 import {
   dropPayment,
+  dropReversal,
   findPayment,
   getCounterReceipt,
   lookUpReference,
@@ -128,6 +129,10 @@ export async function giveUp({ id, branchId }: Press): Promise<Receipt | undefin
     throw error;
   }
 }
+
+/** Gives a press up by which nothing was given back: it takes nothing back any more. */
+export const giveUpReversal = ({ id, folio }: ReversalPress): Promise<unknown> =>
+  call(dropReversal, { params: { folio }, body: { id } });
 
 /** Takes a payment back, on its day; sent again it is the same reversal. Its receipt says whose press did it. */
 export async function reverse({ id, folio }: ReversalPress, reason: string, by?: string): Promise<Receipt> {

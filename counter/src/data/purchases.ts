@@ -9,7 +9,7 @@ import {
   type ShopPurchaseStory as WireStory,
 } from '@aparta/contract/counter-purchases';
 import { answerClaim, refundClaim } from '@aparta/contract/counter-claims';
-import { findPaidRefund, payRefund } from '@aparta/contract/counter-payments';
+import { dropRefund, findPaidRefund, payRefund } from '@aparta/contract/counter-payments';
 import type { DateOnly } from '@aparta/domain/calendar';
 import { sum as sumOf, subtract } from '@aparta/domain/money';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
@@ -200,6 +200,10 @@ export async function payOwed({ refundId, ...body }: RefundPress): Promise<'paid
   const { data } = await call(payRefund, { params: { refundId }, body });
   return data.state === 'done' ? 'paid' : 'still owed';
 }
+
+/** Gives a press up by which nothing was handed over: nothing is written by it any more. */
+export const giveUpRefund = ({ id, refundId }: RefundPress): Promise<unknown> =>
+  call(dropRefund, { params: { refundId }, body: { id } });
 
 /** The refund that a press handed over; null while nothing is written of it. */
 export const refundOfPress = async (id: string) => (await call(findPaidRefund, { params: { id } })).data;

@@ -116,6 +116,11 @@ export const refusalTexts = {
     title: 'Este cobro ya no se puede devolver',
     text: 'Solo el mismo día y con la compra viva, si no se facturó y no hubo otro pago después.',
   },
+  PRESS_DROPPED: {
+    kind: 'warning',
+    title: 'Ya dijiste que no devolviste nada',
+    text: 'No se anotó. Si vas a devolver el dinero, empieza de nuevo.',
+  },
   REFUND_DONE: {
     kind: 'warning',
     title: 'Esta devolución ya se entregó',

@@ -86,6 +86,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   cash_notices: 'payments/cash',
   counter_cuts: 'payments/counter',
   counter_operations: 'payments/counter',
+  counter_dropped_presses: 'payments/counter',
   counter_refunds: 'payments/counter',
   counter_reversals: 'payments/counter',
   provider_credentials: 'payments/card-keys',

@@ -80,6 +80,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id merchant_id branch_id number position_id closed_by device_id from_at until_at movements reason float_reason',
   },
+  counter_dropped_presses: { other: 'request_id merchant_id position_id created_at' },
   // The last digits stand on the slip that the shop keeps.
   counter_operations: {
     personal: { terminal_last4: 'kept' },

@@ -411,6 +411,43 @@ test('a press whose branch closed while its reply was lost still hears that it t
   expect((await reverse(folio, token, 'Se cobró dos veces', randomUUID())).body.code).toBe('NOT_FOUND');
 });
 
+test('a press that gave nothing back takes the payment back no more, however late it comes; one that did stays', async () => {
+  const folio = (await take(press(await purchased(), 50))).body.data.folio;
+  const [late, done] = [randomUUID(), randomUUID()];
+  const takeBack = (id: string) => reverse(folio, manager, 'Se cobró dos veces', id);
+  const drop = (id: string, token = manager) =>
+    shop.ask(`POST /v1/counter/receipts/${folio}/reverse/drop`, { token, body: { id } });
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const other = shop.db.transaction().execute(async (tx) => {
+    await sql`select from purchases p join instalments i on i.purchase_id = p.id
+      join allocations a on a.instalment_id = i.id join receipts r on r.id = a.receipt_id
+      where r.folio = ${folio} for update of p`.execute(tx);
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const reversing = takeBack(late);
+  await expect
+    .poll(async () => {
+      const waiting = sql<{ many: number }>`select count(*)::int as many from pg_locks where not granted`;
+      return (await waiting.execute(shop.db)).rows[0]?.many;
+    })
+    .toBeGreaterThan(0);
+  // Also by whoever is a cashier since.
+  expect((await drop(late, cashier)).body).toMatchObject({ isSuccess: true, data: null });
+  release.resolve();
+  await other;
+  expect((await reversing).body.code).toBe('PRESS_DROPPED');
+  expect((await drop(late)).body).toMatchObject({ isSuccess: true, data: null });
+  expect((await takeBack(late)).body.code).toBe('PRESS_DROPPED');
+  const { data } = (await shop.ask(`GET /v1/counter/receipts/${folio}`, { token: manager })).body;
+  expect(data.reversal).toBeNull();
+  const reversed = await takeBack(done);
+  expect(reversed.body.data.reversal.id).toBe(done);
+  expect((await drop(done)).body.data).toEqual(reversed.body.data);
+  expect((await takeBack(done)).body.data).toEqual(reversed.body.data);
+});
+
 test('who took a payment back reads so in a branch that closed, or is theirs no longer, before its answer came; nobody else does', async () => {
   const { db, merchantId } = shop;
   const closing = await makeBranch(db, merchantId, 'Por cerrar también');

@@ -398,6 +398,29 @@ test('whoever pressed is told what it handed over, in any later role, and nobody
   expect([await asked(eva), await asked(ana, randomUUID())]).toEqual([null, null]);
 });
 
+test('a press that handed nothing over writes nothing any more, however late it comes; one that did stays', async () => {
+  const outcomes: (string | undefined)[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const { refundId } = await owed();
+    const pressed = press();
+    const drop = () =>
+      shop.ask(`POST /v1/counter/refunds/${refundId}/pay/drop`, {
+        token: manager.token,
+        body: { id: pressed.id },
+      });
+    const [dropped, paid] = await meet(round, drop, () => pay(refundId, pressed));
+    const { code, data } = paid.body;
+    expect(code === undefined ? dropped.body.data : [code, dropped.body.data]).toEqual(
+      code === undefined ? data : ['PRESS_DROPPED', null],
+    );
+    const again = [await pay(refundId, pressed), await drop()];
+    expect([again[0]!.body.code, again[1]!.body.data]).toEqual([code, code === undefined ? data : null]);
+    expect((await pay(refundId, press())).body.code).toBe(code === undefined ? 'REFUND_DONE' : undefined);
+    outcomes.push(code);
+  }
+  expect(outcomes.slice(0, 2)).toEqual(['PRESS_DROPPED', undefined]);
+});
+
 test('another press, another sum or another refund under the same press pays nothing', async () => {
   const { refundId } = await owed();
   const wrong = await pay(refundId, press({ amount: 599.99 }));

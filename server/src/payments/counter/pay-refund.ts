@@ -26,7 +26,7 @@ export interface RefundPress {
 /**
  * Hands a refund over, out of the caller's drawer or on the terminal that took it (rules/refunds#cash-refunds). The same press
  * answers the refund as it stands, also after it bounced; its id for anything else is INTENT_CONFLICT. Refuses NOT_FOUND,
- * REFUND_DONE, REFUND_TAKEN_BACK and AMOUNT_CHANGED.
+ * REFUND_DONE, REFUND_TAKEN_BACK, AMOUNT_CHANGED, and PRESS_DROPPED a press that was given up.
  */
 export async function payRefundAtCounter(
   { db }: { db: Db },
@@ -39,6 +39,7 @@ export async function payRefundAtCounter(
   } catch (error) {
     // The same press for two refunds, at once.
     if (refusedBy(error) === 'counter_refunds_once') throw new Refusal('INTENT_CONFLICT');
+    if (refusedBy(error) === 'counter_refunds_were_not_dropped') throw new Refusal('PRESS_DROPPED');
     throw error;
   }
   const refund = await findRefundOfShop(db, merchantId, press.refundId);

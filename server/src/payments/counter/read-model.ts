@@ -66,6 +66,7 @@ export async function findLastPaid(db: Db, purchaseId: number): Promise<LastPaid
 
 /** An operation of a counter, with who, where and how. */
 export interface CounterOperation {
+  readonly tillOperationId: string;
   readonly requestId: string;
   readonly folio: string;
   readonly takenAt: Date;
@@ -93,14 +94,14 @@ export interface CounterOperation {
 
 /** A merchant's operation by its device's id or its folio. */
 export async function findCounterOperation(
-  db: Db,
+  db: Db | Tx,
   merchantId: number,
   by: { readonly requestId: string } | { readonly folio: string },
 ): Promise<CounterOperation | undefined> {
   const which =
     'folio' in by ? sql`r.folio = ${by.folio}` : sql`o.request_id = ${by.requestId} and r.channel = 'till'`;
   const { rows } = await sql<CounterOperation>`
-    select o.request_id as "requestId", r.folio, o.created_at as "takenAt", o.branch_id as "branchId", h.name as "branchName",
+    select o.till_operation_id as "tillOperationId", o.request_id as "requestId", r.folio, o.created_at as "takenAt", o.branch_id as "branchId", h.name as "branchName",
       s.id as "staffId", s.name as "takenBy", d.name as "deviceName", o.method, o.amount_centavos as "amountCentavos", o.tendered_centavos as "tenderedCentavos",
       o.terminal_last4 as last4, o.terminal_authorisation as authorisation, r.buyer_id as "buyerId",
       v.created_at as "reversedAt", vs.name as "reversedBy", vs.id as "reversedByStaffId", v.reason, v.request_id as "reversalId"

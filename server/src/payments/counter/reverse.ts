@@ -1,4 +1,5 @@
 import { recordStaffAct } from '../../accounts/staff/store.ts';
+import { refusedBy } from '../../platform/db/transaction.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -10,8 +11,8 @@ import { insertCounterReversal } from './store.ts';
 
 /**
  * Takes an operation of a counter back on its day, by a till's use case (rules/tills-and-cash#till-reversals). Refuses NOT_FOUND
- * one that is not of the caller's branches, and NOT_REVERSIBLE what has to stay. One that is reversed answers its receipt, which
- * says by which press; to that one also once its branch closed.
+ * one that is not of the caller's branches, NOT_REVERSIBLE what has to stay, and PRESS_DROPPED a press that was given up. One that
+ * is reversed answers its receipt, which says by which press; to that one also once its branch closed.
  */
 export async function reverseAtCounter(
   deps: TillDeps,
@@ -59,7 +60,11 @@ export async function reverseAtCounter(
     reference: undefined,
     amountCentavos: undefined,
   };
-  const { error } = await reverseOperation(deps, till, request, log);
+  const { error } = await reverseOperation(deps, till, request, log).catch((refused: unknown) => {
+    throw refusedBy(refused) === 'counter_reversals_were_not_dropped'
+      ? new Refusal('PRESS_DROPPED')
+      : refused;
+  });
   if (error !== 0) throw new Refusal('NOT_REVERSIBLE');
   return readCounterReceipt(deps.db, caller, { folio });
 }

@@ -1,6 +1,8 @@
 import { centavosFromPesos, optionalCentavos } from '@aparta/contract/amount';
 import {
   dropPayment,
+  dropRefund as dropRefundEndpoint,
+  dropReversal as dropReversalEndpoint,
   findPaidRefund,
   findPayment,
   getCounterReceipt,
@@ -14,7 +16,7 @@ import type { Received } from '@aparta/contract/endpoint';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { TillDeps } from '../tills/operation.ts';
-import { dropAtCounter } from './drop.ts';
+import { dropAtCounter, dropRefund, dropReversal } from './drop.ts';
 import { lookUp } from './find-owed.ts';
 import { findRefundOfPress, payRefundAtCounter } from './pay-refund.ts';
 import { presentCounterReceipt, presentLookedUp, presentShopRefund } from './present.ts';
@@ -52,6 +54,11 @@ export function counterRoutes(deps: TillDeps): Route[] {
       success(presentCounterReceipt(await reverseAtCounter(deps, caller, { ...params, ...body }, log))),
     ),
 
+    route(dropReversalEndpoint, async ({ caller, params, body }) => {
+      const reversed = await dropReversal(deps.db, caller, { ...params, ...body });
+      return success(reversed === undefined ? null : presentCounterReceipt(reversed));
+    }),
+
     route(payRefund, async ({ caller, params, body }) => {
       const { id, branchId, method } = body;
       const press = {
@@ -62,6 +69,11 @@ export function counterRoutes(deps: TillDeps): Route[] {
         amountCentavos: centavosFromPesos(body.amount),
       };
       return success(presentShopRefund(await payRefundAtCounter(deps, caller, press)));
+    }),
+
+    route(dropRefundEndpoint, async ({ caller, params, body }) => {
+      const paid = await dropRefund(deps.db, caller, { ...params, ...body });
+      return success(paid === undefined ? null : presentShopRefund(paid));
     }),
 
     route(findPaidRefund, async ({ caller, params }) => {

@@ -77,6 +77,22 @@ export async function insertCounterReversal(
   );
 }
 
+/** Writes that nothing is done any more by a press that took a payment back or paid a refund. Twice is once. */
+export async function insertDroppedPress(
+  tx: Tx,
+  press: { readonly requestId: string; readonly merchantId: number; readonly positionId: string },
+): Promise<void> {
+  await tx
+    .insertInto('counter_dropped_presses')
+    .values({
+      request_id: press.requestId,
+      merchant_id: press.merchantId,
+      position_id: press.positionId,
+    })
+    .onConflict((on) => on.doNothing())
+    .execute();
+}
+
 /** Writes out of which drawer a refund was handed over, or that its terminal gave it back. `counter_refunds_once` refuses a second of a press. */
 export async function insertCounterRefund(
   tx: Tx,

@@ -34,6 +34,7 @@ const MONEY_TABLES = [
   'till_operations',
   'till_days',
   'counter_cuts',
+  'counter_dropped_presses',
   'counter_operations',
   'counter_refunds',
   'counter_reversals',
@@ -388,6 +389,11 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     terminal_taken_centavos: 0,
     terminal_returned_centavos: 0,
     counted_centavos: 0,
+  }),
+  counter_dropped_presses: () => ({
+    request_id: '00000000-0000-4000-8000-000000000002',
+    merchant_id: books.merchantId,
+    position_id: books.positionId,
   }),
   counter_operations: () => ({
     till_operation_id: randomUUID(),
@@ -974,6 +980,25 @@ const BREAKS: Record<string, Break[]> = {
       terminal_authorisation: '',
     })),
     spoils('counter_reversals', 'counter_reversals_reason_check', () => ({ reason: 'no' })),
+  ],
+  'a press that was given up gives nothing back any more': [
+    spoils('counter_dropped_presses', 'counter_dropped_presses_by_the_merchants_staff', () => ({
+      position_id: randomUUID(),
+    })),
+    {
+      name: 'counter_dropped_presses_pkey',
+      sql: () => row('counter_dropped_presses') + row('counter_dropped_presses'),
+    },
+    {
+      name: 'counter_refunds_were_not_dropped',
+      sql: () => row('counter_dropped_presses') + row('counter_refunds'),
+    },
+    {
+      name: 'counter_reversals_were_not_dropped',
+      sql: () =>
+        row('counter_dropped_presses') +
+        row('counter_reversals', { request_id: '00000000-0000-4000-8000-000000000002' }),
+    },
   ],
   'cash that left a drawer is a refund that the shop handed over, once, and nothing else says so for the server':
     [

@@ -79,6 +79,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
   'change what a refund is of, or whose drawer paid it': [
     ...changes('refunds', 'receipt_id attempt_id purchase_id cause method created_at quiet_until'),
     ...changes('counter_refunds', 'refund_id tries amount_centavos position_id branch_id created_at method'),
+    ...changes('counter_dropped_presses', 'request_id merchant_id position_id created_at'),
   ],
   'change, remove or date a posting, allocation, settlement or line of history': [
     ...[

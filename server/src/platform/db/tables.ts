@@ -1020,6 +1020,13 @@ export interface BranchesTable {
   closed_at: Date | null;
 }
 
+export interface CounterDroppedPressesTable {
+  request_id: string;
+  merchant_id: number;
+  position_id: string;
+  created_at: Generated<Date>;
+}
+
 export interface CounterOperationsTable {
   till_operation_id: string;
   merchant_id: number;
@@ -1231,6 +1238,7 @@ export interface Database {
   consents: ConsentsTable;
   counter_cuts: CounterCutsTable;
   counter_devices: CounterDevicesTable;
+  counter_dropped_presses: CounterDroppedPressesTable;
   counter_operations: CounterOperationsTable;
   counter_refunds: CounterRefundsTable;
   counter_reversals: CounterReversalsTable;

@@ -134,6 +134,8 @@ beforeAll(async () => {
     'payRefund.id': randomUUID(),
     'findPaidRefund.id': randomUUID(),
     'reversePayment.id': randomUUID(),
+    'dropReversal.id': randomUUID(),
+    'dropRefund.id': randomUUID(),
     'handOver.id': randomUUID(),
     'findHandedOver.id': randomUUID(),
     digits: '482913',

@@ -436,6 +436,20 @@ const PROBES: Record<string, Probe> = {
       body: { reason: 'Se cobró dos veces' },
     }),
   },
+  dropReversal: {
+    names: 'merchant',
+    ask: async (place) => ({
+      path: `/v1/counter/receipts/${await taken(place)}/reverse/drop`,
+      body: { id: randomUUID() },
+    }),
+  },
+  dropRefund: {
+    names: 'merchant',
+    ask: async (place) => ({
+      path: `/v1/counter/refunds/${await owedInCash(place)}/pay/drop`,
+      body: { id: randomUUID() },
+    }),
+  },
   findPaidRefund: {
     names: 'nothing',
     ask: async () => ({ path: `/v1/counter/refunds/paid/${randomUUID()}` }),
