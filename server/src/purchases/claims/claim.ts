@@ -16,7 +16,7 @@ export const CLAIM_EVENTS = [
   'handed_over',
   /** The purchase ended, and what was paid goes back or went back before. */
   'paid_back',
-  /** Its buyer takes it back. */
+  /** Its buyer takes it back, or cancels the purchase, of which a payment was taken back since. */
   'withdrawn',
 ] as const;
 export type ClaimEvent = (typeof CLAIM_EVENTS)[number];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import {
@@ -16,6 +17,8 @@ import { asOwner } from '../../../test/store-acts.ts';
 import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { refundClaimByOperator } from '../cancelling/refund-claim.ts';
+import { reversePayment } from '../plans/reverse-payment.ts';
+import { lockPurchase } from '../plans/store.ts';
 
 let shop: Shop;
 let owner: string;
@@ -285,6 +288,35 @@ test('a buyer takes a claim back, and may claim again a day later', async () => 
     [claimFolio],
   );
   expect((await open(bought)).body.data).toMatchObject({ state: 'open' });
+});
+
+test('a payment that leaves a claimed purchase leaves its claim open: it ends with the goods, with all of the money, or by its buyer', async () => {
+  const reopened = async () => {
+    const bought = await claimed();
+    await transaction(shop.db, async (tx) => {
+      const { rows } = await sql<{ sourceId: string }>`
+        select r.source_id as "sourceId" from receipts r
+        where r.buyer_id = ${bought.buyer.id} and r.amount_centavos = 240000`.execute(tx);
+      const { sourceId } = rows[0]!;
+      await lockPurchase(tx, bought.id);
+      expect(await reversePayment(tx, { channel: 'till', sourceId }, bought.id)).toBe(true);
+      await sql`update till_operations set state = 'reversed', reversed_at = app_now() where id = ${sourceId}`.execute(
+        tx,
+      );
+    });
+    expect(await saleOf(bought)).toMatchObject({ mayClaim: false, claim: { state: 'open' } });
+    return bought;
+  };
+  const [back, left] = [await reopened(), await reopened()];
+  const { claimFolio } = back;
+  expect((await giveBack(back.id, { claimFolio, reason, refundShown: 600 })).status).toBe(200);
+  expect(await saleOf(back)).toMatchObject({ endedBy: 'claim', claim: { state: 'refunded' } });
+  const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${left.id}`, {
+    token: left.buyer.token,
+    body: {},
+  });
+  expect(cancelled.status).toBe(200);
+  expect(await saleOf(left)).toMatchObject({ endedBy: 'buyer', claim: { state: 'withdrawn' } });
 });
 
 test('the operator pays a claim back whatever its shop says, once', async () => {

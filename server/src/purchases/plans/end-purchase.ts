@@ -25,7 +25,8 @@ export async function endPurchase(
   if (ended.length === 0) throw new Error(`purchase ${id} has ended already`);
   await closeCashReferencesOf(tx, id);
   await endHoldOf(tx, id, 'released');
-  await endClaimOf(tx, id, 'paid_back');
+  // By its buyer's own cancel a penalty may be kept: then not all was paid back.
+  await endClaimOf(tx, id, by === 'buyer' ? 'withdrawn' : 'paid_back');
 }
 
 /** The goods of an active purchase are the buyer's. The caller holds its lock. Throws when it has ended already. */
