@@ -96,7 +96,7 @@ function openQueue(db: Db): Queue {
    * After a burst there is one batch of calls at most, so that those it has are quick.
    */
   function expectedMs(): number {
-    if (isPressed() && running + waiting.length >= MOST) return Number.POSITIVE_INFINITY;
+    if (isPressed() && running + waiting.length >= MOST) return SLOW_MS;
     const ms = runningMs() ?? 0;
     const before = Math.floor(waiting.length / MOST);
     return before === 0 && ms < SLOW_MS ? 0 : ms + (before * usualMs) / AT_ONCE;
