@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const unlessPure = ['**/*.db.test.ts', '**/*.http.test.ts'];
 /** A run that is killed takes its workers along. */
 const execArgv = ['--import', new URL('tools/src/die-with-parent.ts', import.meta.url).href];
-const packages = '{domain,contract,provider-wire,server,sandbox,ui,web,admin,tools,bench}';
+const packages = '{domain,contract,provider-wire,server,sandbox,ui,browser,counter,web,admin,tools,bench}';
 
 /** What is waited for may take its time on a busy machine; a test that waits in vain fails all the same. */
 const expectations = { poll: { timeout: 20_000 } };

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { classNames } from '@aparta/browser/build/class-names.ts';
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
+import { offlineWorker } from '@aparta/browser/build/offline-worker.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
+import { shapeOf } from '@aparta/browser/build/shape.ts';
 import { onlyReplies } from '@aparta/browser/build/only-replies.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { apart } from './build/apart.ts';
 import { chunks } from './build/chunks.ts';
 import { installable } from './build/installable.ts';
-import { APP } from './build/manifest.ts';
-import { offlineWorker } from './build/offline-worker.ts';
+import { APP } from './build/app.ts';
 import { prerender } from './build/prerender.ts';
-import { shapeOf } from './build/shape.ts';
 
 const { first, common } = chunks({
   entry: join(import.meta.dirname, APP),
@@ -65,6 +65,7 @@ export default defineConfig({
     prerender({ entry: 'src/app/prerender.tsx', plugins: sources }),
     offlineWorker({
       worker: 'src/app/offline-worker.ts',
+      app: APP,
       modules: [
         'src/app/signed-in.tsx',
         'src/app/seen-notice.tsx',
@@ -117,7 +118,11 @@ export default defineConfig({
   ],
   define: {
     'import.meta.env.SEEN_SHAPE': JSON.stringify(
-      shapeOf(['../contract/src', 'src/data'].map((folder) => join(import.meta.dirname, folder))),
+      shapeOf(
+        ['../contract/src', 'src/data'].map((folder) => join(import.meta.dirname, folder)),
+        // No buyer's device keeps what only the shop's people are answered, nor what fields are called in the documents.
+        /^(counter-.*|fields)\.ts$/,
+      ),
     ),
   },
   // Not what stands in for `light-dark()` (lightningcss: `Features.LightDark`), which no sheet uses.

@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { afterBuild } from '@aparta/browser/build/after-build.ts';
 import { build, type Plugin, type PluginOption } from 'vite';
 import type { RenderedFrame, RenderedPage } from '../src/app/prerender.tsx';
-import { APP, filesOf, readManifest } from './manifest.ts';
+import { filesOf, readManifest } from '@aparta/browser/build/manifest.ts';
+import { APP } from './app.ts';
 
 export const ROOT = '<div id="root"></div>';
 /** Fetched beside our own files, and after what is painted; the server names it. */

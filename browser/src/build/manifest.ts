@@ -5,9 +5,6 @@ import { join } from 'node:path';
 type Chunk = { file: string; imports?: string[]; css?: string[] };
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** The app, which every document starts once it is painted. */
-export const APP = 'src/app/main.tsx';
-
 /** Reads the manifest of the build in `dist`. */
 export async function readManifest(dist: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest;

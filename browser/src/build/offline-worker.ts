@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterBuild } from '@aparta/browser/build/after-build.ts';
 import { build, type Plugin } from 'vite';
-import { APP, filesOf, readManifest } from './manifest.ts';
+import { afterBuild } from './after-build.ts';
+import { filesOf, readManifest } from './manifest.ts';
 
 /**
- * Writes `/offline-worker.js` after the client build, from `worker`, with the modules and documents that are read offline. Its
+ * Writes `offline-worker.js` after the client build, from `worker`, with the modules and documents that are read offline. Its
  * bytes change with each build, which is how browsers notice a new one.
  */
 export function offlineWorker({
   worker,
+  app,
   modules,
   documents,
   still,
-  others,
+  others = [],
 }: {
   worker: string;
+  /** What the documents start. */
+  app: string;
   modules: readonly string[];
   /** The address of each document, by the first segment of its screens' paths. */
   documents: Readonly<Record<string, string>>;
   /** The document in place of a screen that needs the network, and the first segments of their paths. */
-  still: string;
-  others: readonly string[];
+  still?: string;
+  others?: readonly string[];
 }): Plugin {
-  return afterBuild('offline-worker', async (dist, { root }) => {
+  return afterBuild('offline-worker', async (dist, { root, base }) => {
     const manifest = await readManifest(dist);
-    const files = filesOf(manifest, APP, modules);
-    const addresses = [...new Set([...Object.values(documents), still])];
+    const files = filesOf(manifest, app, modules).map((file) => base + file.slice(1));
+    const addresses = [...new Set([...Object.values(documents), ...(still ? [still] : [])])];
     const shells = await Promise.all(addresses.map((address) => readShell(dist, address)));
     const version = createHash('sha256')
       .update(JSON.stringify([files, shells]))
       .digest('hex')
       .slice(0, 16);
-    const entry = `/${manifest[APP]?.file}`;
+    const entry = `${base}${manifest[app]?.file}`;
     const lower = Object.fromEntries(
       Object.entries(documents).map(([segment, address]) => [segment.toLowerCase(), address]),
     );
@@ -46,6 +49,7 @@ export function offlineWorker({
           version,
           entry,
           files,
+          assets: `${base}assets/`,
           documents: lower,
           still,
           others: others.map((segment) => segment.toLowerCase()),
