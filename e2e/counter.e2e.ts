@@ -398,6 +398,74 @@ test('Without a network nothing is taken: what was seen stays, with its time, an
   expect(await receipts(shop, buyer.id)).toEqual([60_000]);
 });
 
+const WITHOUT_SERVER = [/net::ERR_/, /Failed to (fetch|load)/, /503/];
+const SEEN = /Esto lo viste el \d+ \w+ \d{4}, \d\d:\d\d h\. Puede haber cambiado\./;
+
+test('While there is no server a reload shows a cashier what they saw, with its time, and takes nothing; it goes on by itself, and signing out leaves none of it', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer('Marisol Reyes');
+  const { paymentReference } = await shop.newReference(buyer);
+  const { page, context } = await phone({ hasWorker: true, mayComplain: WITHOUT_SERVER });
+  await signInAtCounter(page, shop);
+  await find(page, paymentReference);
+  await press(page, '$600.00').waitFor();
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active);
+  await expect.poll(async () => (await keptIn(page)).queries.join()).toContain(paymentReference);
+  const kept = await keptIn(page);
+  expect(kept.documents).toEqual(['/mostrador']);
+  expect(kept.queries).toHaveLength(1);
+  expect(['Marisol Reyes', buyer.email].filter((secret) => kept.text.includes(secret))).toEqual([]);
+  // Of a build before this one, and of the buyers' app.
+  await page.evaluate(async () => {
+    await (
+      await caches.open('mostrador-before')
+    ).put('/mostrador/assets/before-1.js', new Response('before()'));
+    await (await caches.open('aparta-other')).put('/assets/other-1.js', new Response('other()'));
+  });
+
+  await shop.server.stop();
+  let tab: Page;
+  try {
+    await page.reload();
+    await page.getByText('Sin internet no se cobra.').waitFor();
+    await page.getByText(SEEN).waitFor();
+    await page.getByText('Marisol R.', { exact: false }).first().waitFor();
+    expect(await press(page, '$600.00').isDisabled()).toBe(true);
+    const before = await page.evaluate(async () => (await fetch('/mostrador/assets/before-1.js')).text());
+    expect(before).toBe('before()');
+    tab = await context.newPage();
+    await tab.goto(`${shop.origin}/mostrador`);
+    await tab.getByText('Sin internet no se cobra.').waitFor();
+    await tab.getByLabel('Número o folio').fill(paymentReference);
+    await tab.getByRole('button', { name: 'Buscar' }).click();
+    await tab.getByText(SEEN).waitFor();
+    expect(await press(tab, '$600.00').isDisabled()).toBe(true);
+  } finally {
+    await shop.server.start();
+  }
+  expect(await receipts(shop, buyer.id)).toEqual([]);
+  const sent: string[] = [];
+  context.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  await page.getByText(SEEN).waitFor({ state: 'detached', timeout: 40_000 });
+  expect(sent).toEqual([]);
+  await press(page, '$600.00').click();
+  await receiptOf(page, '$600.00');
+  expect(await receipts(shop, buyer.id)).toEqual([60_000]);
+
+  await page.getByRole('button', { name: 'Salir' }).click();
+  await page.getByLabel('Correo').waitFor();
+  await tab.getByLabel('Correo').waitFor();
+  await expect.poll(async () => (await keptIn(page)).queries).toEqual([]);
+  const left = await keptIn(page);
+  expect(['Marisol', paymentReference].filter((secret) => left.text.includes(secret))).toEqual([]);
+  await context.setOffline(true);
+  await tab.goto(`${shop.origin}/mostrador/cobro/${paymentReference}`);
+  await tab.getByText('Sin internet nadie puede entrar.').waitFor();
+  expect(await tab.getByText('Marisol', { exact: false }).count()).toBe(0);
+});
+
 test('A cashier who is revoked while a payment is on the screen takes nothing more', async ({
   shop,
   phone,

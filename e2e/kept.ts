@@ -22,7 +22,7 @@ export function keptIn(page: Page): Promise<{ queries: string[]; text: string; d
     const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
     const requests = (await Promise.all(opened.map((cache) => cache.keys()))).flat();
     const paths = requests.map(({ url }) => new URL(url).pathname);
-    const documents = paths.filter((path) => !path.startsWith('/assets/'));
+    const documents = paths.filter((path) => !path.includes('/assets/'));
     const bodies = await Promise.all(
       documents.map(async (path) => (await caches.match(path, { ignoreSearch: true }))?.text()),
     );

@@ -4,19 +4,16 @@ import {
 } from '@tanstack/query-persist-client-core';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { del, entries, get, promisifyRequest, set, type UseStore } from 'idb-keyval';
+import { isUnreachable, sayBroughtBack, type Seen } from './seen-at.ts';
 
 /** As long is an answer awaited before what was seen last is shown. */
 const PATIENCE_MS = 4_000;
 const QUERIES = 'queries';
 
-/** What an application keeps of what somebody sees, to be read without network. */
-export interface Seeing {
-  /** Whether an answer may be kept. */
-  readonly maySee: (key: QueryKey) => boolean;
+/** What an application keeps of what somebody sees. */
+export interface Seeing extends Seen {
   /** An answer as it is kept. */
   readonly onlySeen: (answer: unknown, key: QueryKey) => unknown;
-  /** Whether an error says that the network brought nothing, not even a refusal. */
-  readonly isNetwork: (error: unknown) => boolean;
   /** The database of the browser. */
   readonly database: string;
   readonly mostMs: number;
@@ -29,9 +26,6 @@ export interface Seer {
   readonly name: string;
   readonly isStill: () => boolean;
 }
-
-/** What `keepSeen` put into a cache, and of when it is. */
-const broughtBack = new WeakMap<object, number>();
 
 /**
  * Keeps on the device what somebody sees, and puts it into their cache where the network fails. Nothing is kept where storage is
@@ -63,7 +57,7 @@ export function keepSeen(queries: QueryClient, seeing: Seeing, { name, isStill }
     if (query.state.data !== undefined || !isStill()) return;
     const show = ({ state: { data, dataUpdatedAt } }: PersistedQuery) => {
       if (query.state.data !== undefined || !isStill()) return;
-      broughtBack.set(query, dataUpdatedAt);
+      sayBroughtBack(query, dataUpdatedAt);
       const { status } = query.state;
       query.setState({ data, dataUpdatedAt, status: status === 'pending' ? 'success' : status });
     };
@@ -88,30 +82,6 @@ export function keepSeen(queries: QueryClient, seeing: Seeing, { name, isStill }
     else if (event.action.type !== 'setState') meet(query);
   });
 }
-
-/** When the oldest of what is on the screen was seen, while the network brings nothing newer; else undefined. */
-export function seenAt(
-  queries: QueryClient,
-  seeing: Pick<Seeing, 'maySee' | 'isNetwork'>,
-): number | undefined {
-  const moments = queries
-    .getQueryCache()
-    .findAll({ type: 'active', predicate: (query) => isOld(query, seeing) })
-    .map(({ state }) => state.dataUpdatedAt);
-  return moments.length === 0 ? undefined : Math.min(...moments);
-}
-
-function isOld(query: Query, seeing: Pick<Seeing, 'maySee' | 'isNetwork'>): boolean {
-  const { data, dataUpdatedAt } = query.state;
-  if (data === undefined || !seeing.maySee(query.queryKey)) return false;
-  return broughtBack.get(query) === dataUpdatedAt || isUnreachable(query, seeing);
-}
-
-/** Whether the last try brought nothing. */
-const isUnreachable = (
-  { state: { error, fetchFailureReason } }: Query,
-  { isNetwork }: Pick<Seeing, 'isNetwork'>,
-) => isNetwork(fetchFailureReason ?? error);
 
 /** It closes as soon as somebody deletes it. */
 function openStore(name: string): UseStore {

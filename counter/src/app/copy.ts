@@ -1,3 +1,5 @@
+import { formatMoment } from '@aparta/domain/calendar';
+
 /** Texts of the frame. */
 export const appCopy = {
   product: (name: string) => `${name} · Mostrador`,
@@ -21,5 +23,15 @@ export const appCopy = {
   offline: {
     title: 'Sin internet no se cobra.',
     text: 'Lo que se cobra sin conexión se puede perder. Espera a que regrese la red.',
+    /** Beside what was seen before. */
+    seen: (at: Date) =>
+      `Ni se entrega ni se cancela. Esto lo viste el ${formatMoment(at)} h. Puede haber cambiado.`,
+    again: 'Volver a intentar',
+    asking: 'Intentando…',
+  },
+  /** To whoever is not signed in. */
+  nobodyEnters: {
+    title: 'Sin internet nadie puede entrar.',
+    text: 'Ni con NIP. Lo que otra persona vio aquí no se muestra.',
   },
 } as const;

@@ -1,17 +1,28 @@
 import { Logo } from '@aparta/ui/logo.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import type { ReactNode } from 'react';
 import { config } from './config.ts';
+import { appCopy } from './copy.ts';
 import styles from './entrance.module.css';
+import { useNetwork } from './use-online.ts';
 
 /** The frame of screens for whoever is not signed in. */
 export function Entrance({ children }: { children: ReactNode }) {
+  const isThere = useNetwork();
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
         <Logo name={config.productName} />
       </header>
-      <main className={styles.main}>{children}</main>
+      <main className={styles.main}>
+        {!isThere && (
+          <Notice tone="danger" title={appCopy.nobodyEnters.title} urgent>
+            {appCopy.nobodyEnters.text}
+          </Notice>
+        )}
+        {children}
+      </main>
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { AlertHost } from '@aparta/ui/alert.tsx';
 import { Broken } from '@aparta/ui/broken.tsx';
-import { Notice } from '@aparta/ui/notice.tsx';
 import { Shell, type NavEntry } from '@aparta/ui/shell.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
@@ -16,10 +15,10 @@ import { useBranch, useSession } from '../session/session.ts';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
 import { MorePage } from './more-page.tsx';
+import { Offline } from './offline.tsx';
 import { BASE, paths, patterns } from './paths.ts';
 import styles from './routes.module.css';
 import { useLock } from './use-lock.ts';
-import { useOnline } from './use-online.ts';
 
 const Find = lazyPage(() => import('../till/find-page.tsx'));
 const Charge = lazyPage(() => import('../till/charge-page.tsx'));
@@ -352,16 +351,4 @@ function SignedIn() {
 function Cache({ children }: { children: ReactNode }) {
   const [queries] = useState(openCache);
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
-}
-
-function Offline() {
-  return (
-    !useOnline() && (
-      <div className={styles.offline}>
-        <Notice tone="danger" title={appCopy.offline.title} urgent>
-          {appCopy.offline.text}
-        </Notice>
-      </div>
-    )
-  );
 }

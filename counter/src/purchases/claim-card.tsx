@@ -13,6 +13,7 @@ import text from '@aparta/ui/text.module.css';
 import { useToday } from '@aparta/ui/use-today.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useOnline } from '../app/use-online.ts';
 import { answerTo, purchaseQuery, type StoryClaim } from '../data/purchases.ts';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
@@ -23,6 +24,7 @@ const copy = purchasesCopy.claim;
 /** What a buyer claims, what the shop said to it, and what ends it. */
 export function ClaimCard({ id, claim }: { id: number; claim: StoryClaim }) {
   const role = useSession()?.position.role;
+  const online = useOnline();
   const [ending, setEnding] = useState(false);
   const { claimFolio, answer, notes, openedAt, isOpen } = claim;
   const rows: LineItem[] = [
@@ -37,11 +39,11 @@ export function ClaimCard({ id, claim }: { id: number; claim: StoryClaim }) {
       <h2>{copy.title}</h2>
       <Due claim={claim} />
       <LineItems rows={rows} />
-      {isOpen && role && may(role, 'answer_claim') && (
+      {isOpen && online && role && may(role, 'answer_claim') && (
         <Answer key={answer?.at.getTime()} id={id} claim={claim} />
       )}
       {isOpen && role && may(role, 'refund_claim') && (
-        <Button variant="quiet" onClick={() => setEnding(true)}>
+        <Button variant="quiet" disabled={!online} onClick={() => setEnding(true)}>
           {copy.giveBack}
         </Button>
       )}

@@ -10,6 +10,7 @@ import { LineItems } from '@aparta/ui/line-items.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useOnline } from '../app/use-online.ts';
 import {
   endPurchase,
   endQuoteQuery,
@@ -67,6 +68,7 @@ export function EndSheet({ id, claimFolio, onClose }: Ending) {
 function Confirm({ id, claimFolio, quote, onClose }: Ending & { quote: EndQuote }) {
   const words = claimFolio === undefined ? copy : claimed;
   const queries = useQueryClient();
+  const online = useOnline();
   const form = useSubmit({
     check: (typed) =>
       typed('reason').trim().length < 3 ? { errors: { reason: copy.reasonWrong } } : undefined,
@@ -106,7 +108,7 @@ function Confirm({ id, claimFolio, quote, onClose }: Ending & { quote: EndQuote 
       {quote.invoiced && <p className={`${text.muted} ${text.small}`}>{copy.invoiced}</p>}
       <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
       <RefusedNotice of={form} />
-      <Button {...form.button(words.busy)} variant="danger" wide>
+      <Button {...form.button(words.busy)} variant="danger" wide disabled={!online}>
         {words.submit(quote.refund)}
       </Button>
     </Form>

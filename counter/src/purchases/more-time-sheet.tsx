@@ -9,6 +9,7 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useOnline } from '../app/use-online.ts';
 import { giveMoreTime, purchaseQuery } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 
@@ -31,6 +32,7 @@ export function MoreTimeSheet({
   onClose: () => void;
 }) {
   const queries = useQueryClient();
+  const online = useOnline();
   // What was there when it was opened: a press that is repeated names the same day.
   const [from] = useState(endsOn);
   const [typed, setTyped] = useState(USUAL_DAYS);
@@ -66,7 +68,7 @@ export function MoreTimeSheet({
         />
         <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
         <RefusedNotice of={form} />
-        <Button {...form.button(copy.busy)} wide>
+        <Button {...form.button(copy.busy)} wide disabled={!online}>
           {days === undefined ? copy.title : copy.submit(addDays(from, days))}
         </Button>
       </Form>

@@ -10,6 +10,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Arrival } from '../app/arrival.tsx';
 import { paths } from '../app/paths.ts';
+import { useOnline } from '../app/use-online.ts';
 import { evidenceOf, purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
 import { NotYet } from '../lists/not-yet.tsx';
 import { SaveFile } from '../lists/save-file.tsx';
@@ -120,18 +121,19 @@ function Acts({ story }: { story: PurchaseStory }) {
   const session = useSession();
   const role = session?.position.role;
   const isShared = session?.isShared === true;
+  const online = useOnline();
   const [writing, setWriting] = useState(false);
   const [ending, setEnding] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const mayWrite = story.state === 'late' && story.contact && phoneFor(story.contact.phone) !== undefined;
   return (
     <div className={text.pair}>
-      {role && may(role, 'take_payment') && story.balance > 0 && (
+      {online && role && may(role, 'take_payment') && story.balance > 0 && (
         <ButtonLink variant="primary" icon="payments" to={paths.charge(story.reference)}>
           {copy.charge}
         </ButtonLink>
       )}
-      {role && may(role, 'hand_over') && story.state === 'paid_off' && (
+      {online && role && may(role, 'hand_over') && story.state === 'paid_off' && (
         <ButtonLink variant="primary" to={paths.handOver(story.reference)}>
           {copy.handOver}
         </ButtonLink>
@@ -145,10 +147,14 @@ function Acts({ story }: { story: PurchaseStory }) {
       )}
       {mayWrite && <Button onClick={() => setWriting(true)}>{copy.write}</Button>}
       {role && may(role, 'give_time') && story.ends && !story.claim?.isOpen && (
-        <Button onClick={() => setWaiting(true)}>{copy.giveTime}</Button>
+        <Button disabled={!online} onClick={() => setWaiting(true)}>
+          {copy.giveTime}
+        </Button>
       )}
       {role && may(role, 'end_plan') && story.mayEnd && !story.claim?.isOpen && (
-        <Button onClick={() => setEnding(true)}>{copy.end}</Button>
+        <Button disabled={!online} onClick={() => setEnding(true)}>
+          {copy.end}
+        </Button>
       )}
       {ending && <EndSheet id={story.id} onClose={() => setEnding(false)} />}
       {waiting && story.ends && (

@@ -38,6 +38,7 @@ interface Of {
 export function PayRefund({ refund, buyer, purchaseId }: Of) {
   const queries = useQueryClient();
   const role = useSession()?.position.role;
+  const online = useOnline();
   const [isOpen, setOpen] = useState(false);
   const isOwed = refund.state === 'owed';
   // An open sheet still says that somebody else handed it over.
@@ -51,7 +52,9 @@ export function PayRefund({ refund, buyer, purchaseId }: Of) {
   return (
     <div className={styles.act}>
       {isOwed && !refund.storeReversed && (
-        <Button onClick={() => setOpen(true)}>{copy.open[methodOf(refund)](refund.amount)}</Button>
+        <Button disabled={!online} onClick={() => setOpen(true)}>
+          {copy.open[methodOf(refund)](refund.amount)}
+        </Button>
       )}
       {isOpen && <PaySheet {...{ refund, buyer, purchaseId }} onClose={close} />}
     </div>

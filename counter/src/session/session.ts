@@ -3,6 +3,7 @@ import { deviceStorage } from '@aparta/browser/storage.ts';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { device } from './device.ts';
+import { forgetSeen } from './seen.ts';
 
 // Of the device, not of the tab: a phone that dies comes back to where it was. It ends with the server's session.
 const SESSION = 'mostrador.session';
@@ -52,6 +53,7 @@ export const session = {
     current()?.position.positionId === then?.positionId,
   open(opened: StaffSession): void {
     hasDied = false;
+    if (!this.isStill(opened.position)) forgetSeen();
     device.touch();
     deviceStorage.set(SESSION, JSON.stringify(opened));
     changed();
@@ -62,6 +64,7 @@ export const session = {
     if (opened && opened.needsPasskey !== needsPasskey) this.open({ ...opened, needsPasskey });
   },
   close(): void {
+    forgetSeen();
     deviceStorage.remove(SESSION);
     changed();
   },

@@ -103,7 +103,7 @@ function Owed({ code }: { code: string }) {
             {copy.states[owed.state].text}
           </Notice>
         )}
-        {owed.state === 'paid_off' && (
+        {owed.state === 'paid_off' && online && (
           <ButtonLink variant="primary" wide to={paths.handOver(code)}>
             {copy.handOver}
           </ButtonLink>
@@ -129,7 +129,6 @@ function Owed({ code }: { code: string }) {
           {copy.paidTodayText(paidToday.at)}
         </Notice>
       )}
-      {!online && <Notice tone="pending" title={copy.seenAt(new Date(query.dataUpdatedAt))} />}
     </Charge>
   );
 }

@@ -38,7 +38,6 @@ export const tillCopy = {
     paidToday: (amount: Centavos) => `Hoy ya pagó ${formatMoney(amount)}.`,
     paidTodayText: (at: Date) => `Fue el ${formatMoment(at)}. Lo que cobres ahora es otro pago.`,
     /** Without a network. */
-    seenAt: (at: Date) => `Así estaba el ${formatMoment(at)}. Puede haber cambiado.`,
     states: {
       expired: {
         title: 'Este apartado venció.',

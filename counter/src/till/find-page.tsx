@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths, purchasesAddress } from '../app/paths.ts';
+import { useNetwork } from '../app/use-online.ts';
 import { ScanButton } from '../scan/scan-button.tsx';
 import { handOverPresses } from '../session/press.ts';
 import { session, useBranch, useSession } from '../session/session.ts';
@@ -41,6 +42,7 @@ export default function FindPage() {
 
 function Find() {
   const [, navigate] = useLocation();
+  const online = useNetwork();
   const [problem, setProblem] = useState<string>();
   const [last4, setLast4] = useState<string>();
   const role = useSession()?.position.role;
@@ -97,9 +99,11 @@ function Find() {
           </ButtonLink>
         )}
       </Form>
-      <ButtonLink wide to={paths.handOver()}>
-        {copy.handOver}
-      </ButtonLink>
+      {online && (
+        <ButtonLink wide to={paths.handOver()}>
+          {copy.handOver}
+        </ButtonLink>
+      )}
     </div>
   );
 }

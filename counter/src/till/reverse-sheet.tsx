@@ -10,6 +10,7 @@ import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
+import { useOnline } from '../app/use-online.ts';
 import { receiptQuery, reverse, type Receipt } from '../data/payments.ts';
 import { reversalPresses, type Presser, type ReversalPress } from '../session/press.ts';
 import { useBranch, useSession } from '../session/session.ts';
@@ -28,6 +29,7 @@ export function ReverseSheet({
   onTakenBefore: () => void;
 }) {
   const queries = useQueryClient();
+  const online = useOnline();
   const position = useSession()?.position;
   const open = useBranch();
   const { branch, branchId, method } = receipt;
@@ -72,7 +74,7 @@ export function ReverseSheet({
         )}
         <RefusedNotice of={form} />
         <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
-        <Button {...form.button(copy.reverseBusy)} variant="danger" wide>
+        <Button {...form.button(copy.reverseBusy)} variant="danger" wide disabled={!online}>
           {copy.reverseSubmit(receipt.amount)}
         </Button>
       </Form>

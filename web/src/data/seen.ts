@@ -1,6 +1,7 @@
 import { ApiError } from '@aparta/browser/api-error.ts';
 import { isNetworkFailure } from '@aparta/browser/network-failure.ts';
-import * as seen from '@aparta/browser/seen.ts';
+import * as kept from '@aparta/browser/seen.ts';
+import * as shown from '@aparta/browser/seen-at.ts';
 import type { BuyerProfile } from '@aparta/contract/sign-in';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { claimDevice, isStillClaimed } from '../session/claim.ts';
@@ -32,11 +33,11 @@ const UNSEEN = new Set(
 export function onlySeen(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(onlySeen);
   if (typeof answer !== 'object' || answer === null || answer instanceof Date) return answer;
-  const kept = Object.entries(answer).filter(([name]) => !UNSEEN.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, onlySeen(value)]));
+  const seen = Object.entries(answer).filter(([name]) => !UNSEEN.has(name));
+  return Object.fromEntries(seen.map(([name, value]) => [name, onlySeen(value)]));
 }
 
-const SEEING: seen.Seeing = {
+const SEEING: kept.Seeing = {
   maySee,
   onlySeen,
   // Who only visits is refused everything.
@@ -51,11 +52,11 @@ const SEEING: seen.Seeing = {
 export function keepSeen(queries: QueryClient, buyer: BuyerProfile): () => void {
   const since = claimDevice(buyer);
   if (since === undefined) return () => {};
-  return seen.keepSeen(queries, SEEING, {
+  return kept.keepSeen(queries, SEEING, {
     name: `${String(import.meta.env.SEEN_SHAPE)} ${since}`,
     isStill: () => isStillClaimed(since),
   });
 }
 
 /** When the oldest of what is on the screen was seen, while the network brings nothing newer; else undefined. */
-export const seenAt = (queries: QueryClient) => seen.seenAt(queries, SEEING);
+export const seenAt = (queries: QueryClient) => shown.seenAt(queries, SEEING);

@@ -88,7 +88,7 @@ export function workerHeaders(): Headers {
   };
 }
 
-/** The service worker of the in-person screen fetches from our origin and nothing else. */
+/** A service worker fetches from our origin and nothing else. */
 export function offlineWorkerHeaders(): Headers {
   return {
     'content-security-policy': policy({

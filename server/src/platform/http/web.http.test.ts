@@ -58,6 +58,7 @@ beforeAll(async () => {
     writeFile(join(folder, 'assets/qr-worker-abc123.js'), 'worker()'),
     writeFile(join(folder, 'counter/index.html'), page('counter')),
     writeFile(join(folder, 'counter/assets/main-def456.js'), 'counter()'),
+    writeFile(join(folder, 'counter/offline-worker.js'), 'counterWorker()'),
   ]);
   server = await startTestApp({
     app: {
@@ -199,6 +200,18 @@ describe('the counter', () => {
   test('its files are beside it, and what is not there is no document', async () => {
     expect((await server.ask('GET /mostrador/assets/main-def456.js')).status).toBe(200);
     expect((await load('/mostrador/assets/gone-123.js')).status).toBe(404);
+  });
+
+  test('its worker is asked for again each time, and has its document, whose address has no slash at its end', async () => {
+    const { headers, body } = await server.ask('GET /mostrador/offline-worker.js');
+    expect(body).toBe('counterWorker()');
+    expect(headers['service-worker-allowed']).toBe('/mostrador');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'",
+    );
+    const { headers: buyers } = await server.ask('GET /offline-worker.js');
+    expect(buyers['service-worker-allowed']).toBeUndefined();
   });
 });
 

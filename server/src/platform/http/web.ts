@@ -52,6 +52,10 @@ export interface Web {
   readonly texts: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
+/** Where the counter is, with the document without a slash at its end. */
+const COUNTER = '/mostrador';
+const WORKER = 'offline-worker.js';
+
 /** First path segments of the screens where the card provider's hosts are admitted (rules/card-attempts#card-documents). */
 const CARD_ROUTES = new Set([
   'pullapartbyclip',
@@ -172,6 +176,11 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
       // A service worker controls only its own folder, so it is the one script outside of the assets.
       if (path.endsWith('.js')) reply.headers(offlineWorkerHeaders());
       await send(file, request, reply);
+      return true;
+    }
+    if (counter?.worker !== undefined && path === `${COUNTER}/${WORKER}`) {
+      reply.headers({ ...offlineWorkerHeaders(), 'service-worker-allowed': COUNTER });
+      await send(counter.worker, request, reply);
       return true;
     }
     if (!wantsDocument(request, path)) return false;
@@ -323,11 +332,10 @@ async function holdCounter(web: Web) {
   if (web.counterFolder === undefined) return undefined;
   const { productName, help } = web.config;
   const settings = { ...web, config: { productName, help } };
-  const document = (await holdFiles(web.counterFolder, (html) => withSettings(html, settings))).get(
-    'index.html',
-  );
+  const files = await holdFiles(web.counterFolder, (html) => withSettings(html, settings));
+  const document = files.get('index.html');
   const origins = { services: [], cardScripts: [], cardFrames: [], cardConnections: [] };
-  return document && { document, headers: documentHeaders(origins, []) };
+  return document && { document, worker: files.get(WORKER), headers: documentHeaders(origins, []) };
 }
 
 async function holdFiles(
