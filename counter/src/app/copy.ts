@@ -22,7 +22,7 @@ export const appCopy = {
   broken: 'Revisa tu internet y vuelve a intentarlo. Sin internet no se cobra.',
   offline: {
     title: 'Sin internet no se cobra.',
-    text: 'Lo que se cobra sin conexión se puede perder. Espera a que regrese la red.',
+    text: 'Lo que se cobra sin conexión se puede perder. Lo que ya viste se puede leer.',
     /** Beside what was seen before. */
     seen: (at: Date) =>
       `Ni se entrega ni se cancela. Esto lo viste el ${formatMoment(at)} h. Puede haber cambiado.`,

@@ -17,9 +17,11 @@ export function Entrance({ children }: { children: ReactNode }) {
       </header>
       <main className={styles.main}>
         {!isThere && (
-          <Notice tone="danger" title={appCopy.nobodyEnters.title} urgent>
-            {appCopy.nobodyEnters.text}
-          </Notice>
+          <div className={styles.before}>
+            <Notice tone="danger" title={appCopy.nobodyEnters.title} urgent>
+              {appCopy.nobodyEnters.text}
+            </Notice>
+          </div>
         )}
         {children}
       </main>
