@@ -37,7 +37,6 @@ export const tillCopy = {
     /** Before its next payment is taken for the same money. */
     paidToday: (amount: Centavos) => `Hoy ya pagó ${formatMoney(amount)}.`,
     paidTodayText: (at: Date) => `Fue el ${formatMoment(at)}. Lo que cobres ahora es otro pago.`,
-    /** Without a network. */
     states: {
       expired: {
         title: 'Este apartado venció.',
