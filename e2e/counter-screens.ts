@@ -614,6 +614,36 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: a month of paid instalments and their invoices',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/facturas');
+      await page.getByText('Sin cargos por servicio', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: invoices in every state',
+    open: async ({ shop, page }) => {
+      await page.route('**/v1/counter/invoices?*', async (route) => {
+        const answer = await route.fetch();
+        const instalments = INVOICED.map((each, at) => ({ ...PAID, id: at + 1, ...each }));
+        const figure = (count: number) => ({ amount: count * 1_200, count });
+        const sums = {
+          all: figure(8),
+          invoiced: figure(2),
+          in_process: figure(2),
+          not_invoiced: figure(3),
+          ended: figure(1),
+        };
+        await route.fulfill({
+          response: answer,
+          json: { ...(await answer.json()), data: { instalments, next: '8', sums } },
+        });
+      });
+      await openCounter(page, shop, STAFF.owner, '/facturas?mes=2026-10&ver=todas');
+      await page.getByText('CFDI40143', { exact: false }).waitFor();
+    },
+  },
+  {
     name: 'counter: cash that waits for its buyer',
     open: async ({ shop, page }) => {
       const owed = { since: '2026-11-20T18:00:00.000Z', folio: 'A7K299310Z', buyer: 'Marisol R.' };
@@ -820,6 +850,52 @@ const screens: readonly Screen[] = [
       await page.getByText('No entregado').waitFor();
     },
   },
+];
+
+const PAID = {
+  purchaseId: 10004,
+  productName: 'Lavadora de carga frontal con un nombre que no cabe en un renglón',
+  buyer: 'Marisol R.',
+  number: 2,
+  of: 12,
+  paidAt: '2026-10-20T18:00:00.000Z',
+  receiptFolio: 'A7K299310Z',
+  amount: 1_200,
+  paymentForm: '28',
+  group: 'invoiced',
+  asking: null,
+  until: null,
+  invoice: null,
+};
+const ISSUED = {
+  id: 3001,
+  state: 'issued',
+  rfc: 'MISC491214B86',
+  fiscalFolio: 'C1A7E4F0-6A5E-4F0D-9B4F-0D8A8F3F2B77',
+  folio: 'A118',
+  issuedAt: '2026-10-20T18:01:00.000Z',
+  reason: '',
+  hasPdf: true,
+  hasXml: true,
+};
+const NOT_ISSUED = { ...ISSUED, fiscalFolio: null, folio: '', issuedAt: null, hasPdf: false, hasXml: false };
+const OPEN = { group: 'not_invoiced', asking: 'open', until: '2026-11-17' };
+const INVOICED = [
+  { invoice: ISSUED },
+  OPEN,
+  {
+    ...OPEN,
+    invoice: {
+      ...NOT_ISSUED,
+      state: 'refused',
+      reason: 'CFDI40143: el RFC del receptor no está entre los inscritos',
+    },
+  },
+  { group: 'in_process', invoice: { ...NOT_ISSUED, state: 'in_process' } },
+  { group: 'in_process', invoice: { ...NOT_ISSUED, state: 'review' } },
+  { invoice: { ...ISSUED, state: 'credited' } },
+  { ...OPEN, asking: 'over', invoice: { ...ISSUED, state: 'cancelled', hasPdf: false, hasXml: false } },
+  { group: 'ended' },
 ];
 
 const WEBHOOK = {

@@ -1,8 +1,8 @@
-import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
+import { COUNTER_METHODS, INVOICE_SHOWS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { askedDay, idField, idParam, line, takingCursor } from './text.ts';
+import { askedDay, askedMonth, idField, idParam, line, takingCursor } from './text.ts';
 
 /** What a list can be saved as. */
 export const LIST_FORMATS = ['csv', 'xlsx'] as const;
@@ -58,6 +58,24 @@ export const saveRefunds = defineEndpoint({
   access: ['staff'],
   act: 'save_lists',
   body: v.object({ format, from: askedDay, to: askedDay, cursor: v.optional(idParam) }),
+  reply: filePart,
+  refusals: [],
+});
+
+export const saveInvoices = defineEndpoint({
+  name: 'saveInvoices',
+  summary:
+    'The instalments whose last payment came in a month, each with its invoice, as a file of at most 5,000 lines, the newest first; the `next` of a file is the `cursor` of the one that follows. Recorded.',
+  method: 'POST',
+  path: '/v1/counter/files/invoices',
+  access: ['staff'],
+  act: 'see_invoices',
+  body: v.object({
+    format,
+    month: askedMonth,
+    show: v.optional(v.picklist(INVOICE_SHOWS), 'all'),
+    cursor: v.optional(idParam),
+  }),
   reply: filePart,
   refusals: [],
 });

@@ -8,6 +8,7 @@ import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
 import * as counterClaims from './counter-claims.ts';
 import * as counterCuts from './counter-cuts.ts';
+import * as counterInvoices from './counter-invoices.ts';
 import * as counterMails from './counter-mails.ts';
 import * as counterDevices from './counter-devices.ts';
 import * as counterFiles from './counter-files.ts';
@@ -85,6 +86,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterPurchases,
     counterClaims,
     counterReports,
+    counterInvoices,
     counterRules,
     counterShelf,
     counterFiles,

@@ -64,6 +64,9 @@ export const askedDay = v.pipe(
   v.check((on) => on >= '2000' && on < '2200' && new Date(`${on}T00:00:00Z`).toJSON()?.slice(0, 10) === on),
 );
 
+/** A month, `YYYY-MM`, that somebody asks about. */
+export const askedMonth = v.pipe(v.string(), v.regex(/^2[01]\d{2}-(0[1-9]|1[0-2])$/));
+
 /**
  * A field the spec's client sends and the server sets by itself (rules/wire#fields-that-nobody-explains); accepted and not
  * read.

@@ -1,4 +1,5 @@
-import type { CounterMethod } from './shop-lists.ts';
+import { formatDate, type DateOnly } from './calendar.ts';
+import type { CounterMethod, InvoiceAsking, InvoiceGroup, ShopInvoiceState } from './shop-lists.ts';
 
 /** How a shop got its money: in its screens, files and emails. */
 export const methodWords: Readonly<Record<CounterMethod, string>> = {
@@ -61,4 +62,49 @@ export function refundStands({
   if (storeReversed) return inReview;
   if (state === 'owed') return method === 'cash' ? 'Por entregar' : 'En camino';
   return state === 'done' && method === 'cash' && last4 === null ? 'Entregada' : states[state];
+}
+
+/** SAT's forms of payment that an instalment can have. */
+const forms: Readonly<Record<string, string>> = {
+  '01': '01 Efectivo',
+  '04': '04 Tarjeta de crédito',
+  '28': '28 Tarjeta de débito',
+};
+export const paymentFormWords = (form: string): string => forms[form] ?? form;
+
+/** Groups of a month's paid instalments. */
+export const invoiceGroupWords: Readonly<Record<InvoiceGroup, string>> = {
+  invoiced: 'Con factura',
+  in_process: 'En trámite',
+  not_invoiced: 'Sin factura',
+  ended: 'De compras canceladas',
+};
+
+const invoices: Readonly<Record<ShopInvoiceState, string>> = {
+  in_process: 'En proceso',
+  review: inReview,
+  issued: 'Emitida',
+  credited: 'Con nota de crédito',
+  refused: 'Rechazada',
+  cancelled: 'Cancelada',
+};
+
+/** How the invoice of a paid instalment stands. */
+export const invoiceStands = (state: ShopInvoiceState | undefined): string =>
+  state === undefined ? 'Sin pedir' : invoices[state];
+
+/** Until when its buyer can ask for one; nothing where there is one, or the purchase ended. */
+export function invoiceAsking({
+  asking,
+  until,
+}: {
+  readonly asking: InvoiceAsking | null;
+  readonly until: DateOnly | null;
+}): string | undefined {
+  if (asking === null) return undefined;
+  if (asking === 'not_offered') return 'No se factura aquí';
+  if (until === null) return 'Se puede pedir sin límite de fecha';
+  return asking === 'over'
+    ? `Se podía pedir hasta el ${formatDate(until)}`
+    : `Se puede pedir hasta el ${formatDate(until)}`;
 }

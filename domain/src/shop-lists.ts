@@ -41,3 +41,29 @@ export const SHOWN_DAYS: Readonly<Partial<Record<PurchaseShow, number>>> = {
   due_10: 10,
   due_15: 15,
 };
+
+/**
+ * Where an instalment that a shop was paid stands: with an invoice, with one on its way or for review, without one, or without one of
+ * a purchase that ended.
+ */
+export const INVOICE_GROUPS = ['invoiced', 'in_process', 'not_invoiced', 'ended'] as const;
+export type InvoiceGroup = (typeof INVOICE_GROUPS)[number];
+
+/** Which of a month's paid instalments a list shows. */
+export const INVOICE_SHOWS = ['all', ...INVOICE_GROUPS] as const;
+export type InvoiceShow = (typeof INVOICE_SHOWS)[number];
+
+/** How an invoice stands for its shop; `credited`: issued, beside a credit note. */
+export const SHOP_INVOICE_STATES = [
+  'in_process',
+  'review',
+  'issued',
+  'credited',
+  'refused',
+  'cancelled',
+] as const;
+export type ShopInvoiceState = (typeof SHOP_INVOICE_STATES)[number];
+
+/** Whether a buyer can ask for the invoice of what they paid: yes, not any more, or never, since the shop does not invoice it here. */
+export const INVOICE_ASKINGS = ['open', 'over', 'not_offered'] as const;
+export type InvoiceAsking = (typeof INVOICE_ASKINGS)[number];

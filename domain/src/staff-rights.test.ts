@@ -38,6 +38,7 @@ const DRAWN = {
   refund_claim: 'o',
   find_buyers: 'mo',
   see_reports: 'moa',
+  see_invoices: 'oa',
   list_staff: 'o',
   invite_staff: 'o',
   revoke_staff: 'o',

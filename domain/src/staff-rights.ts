@@ -30,6 +30,7 @@ export const STAFF_ACTS = [
   'refund_claim',
   'find_buyers',
   'see_reports',
+  'see_invoices',
   'list_staff',
   'invite_staff',
   'revoke_staff',
@@ -90,7 +91,7 @@ const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
     'answer_claim',
   ],
   owner: STAFF_ACTS,
-  accountant: [...EVERYBODY, ...LISTS],
+  accountant: [...EVERYBODY, ...LISTS, 'see_invoices'],
 };
 
 /** Whether a role may do an act at all; where, its branches say. */
@@ -103,7 +104,7 @@ export function seesAllDrawers(role: StaffRole): boolean {
   return role !== 'cashier';
 }
 
-/** What a PIN on a shared device is too little for: it decides who else gets in, or leaves buyers' names in its files. */
+/** What a PIN on a shared device is too little for: it decides who else gets in, or leaves buyers' names and RFCs in its files. */
 const OWN_SESSION: readonly StaffAct[] = [
   'list_staff',
   'invite_staff',
@@ -122,6 +123,7 @@ const OWN_SESSION: readonly StaffAct[] = [
   'manage_webhooks',
   'save_lists',
   'save_evidence',
+  'see_invoices',
 ];
 
 /** Whether an act asks for a session that was not opened by PIN. */

@@ -87,6 +87,7 @@ import { readUnsubscribeCode, unsubscribe, unsubscribeCode } from './accounts/st
 import { readDigest } from './back-office/digest/digest.read-model.ts';
 import { readShopNews } from './back-office/shop-mails/shop-mails.read-model.ts';
 import { fileRoutes } from './back-office/counter/files/routes.ts';
+import { shopInvoiceRoutes } from './back-office/counter/invoices/routes.ts';
 import { reportRoutes } from './back-office/counter/reports/routes.ts';
 import { shelfRoutes } from './back-office/counter/shelf/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
@@ -249,6 +250,7 @@ export function composeOver(
     ...evidenceRoutes({ db, productName: settings.productName }),
     ...shopRoutes({ db }),
     ...reportRoutes({ db }),
+    ...shopInvoiceRoutes({ db }),
     ...shelfRoutes({ db }),
     ...fileRoutes({ db }),
     ...webhookRoutes({ db, keyRing: settings.keyRing, outside }),

@@ -1,3 +1,9 @@
+import { randomUUID } from 'node:crypto';
+
+import { centavos } from '@aparta/domain/money';
+
+import type { Db } from '../src/platform/db/db.ts';
+import type { InvoiceState } from '../src/platform/db/tables.ts';
 import { createLog } from '../src/platform/logging.ts';
 import type { Answer } from './app.ts';
 import type { MadeBuyer } from './make.ts';
@@ -44,6 +50,48 @@ export async function emitInvoice(
     token: buyer.token,
     body: { ...beside, ...request },
   });
+}
+
+/** An invoice in a state, issued unless told otherwise, of which no provider knows. */
+export async function makeInvoice(
+  db: Db,
+  given: {
+    readonly instalmentId: number;
+    readonly purchaseId: number;
+    readonly buyerId: number;
+    readonly merchantId: number;
+    readonly fiscalClientId: number;
+    readonly state?: InvoiceState;
+    readonly amountCentavos?: number;
+  },
+): Promise<number> {
+  const { state = 'issued', amountCentavos = 60_000 } = given;
+  const isStamped = state === 'issued' || state === 'stamped';
+  const { id } = await db
+    .insertInto('invoices')
+    .values({
+      instalment_id: given.instalmentId,
+      purchase_id: given.purchaseId,
+      buyer_id: given.buyerId,
+      merchant_id: given.merchantId,
+      fiscal_client_id: given.fiscalClientId,
+      state,
+      payment_form: '01',
+      amount_centavos: centavos(amountCentavos),
+      iva_basis_points: 1_600,
+      receiver: JSON.stringify({ rfc: FISCAL_FORM.rfc, name: FISCAL_FORM.name }),
+      receiver_revision: 1,
+      ...(isStamped && { provider_uuid: randomUUID(), fiscal_folio: randomUUID() }),
+      ...(state === 'issued' && {
+        xml: Buffer.from('<xml/>'),
+        pdf: Buffer.from('%PDF-'),
+        issued_at: new Date(),
+      }),
+      ...((state === 'refused' || state === 'cancelled') && { closed_at: new Date() }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** The oracle: what the provider stamped for a purchase. */

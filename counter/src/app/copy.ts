@@ -9,6 +9,7 @@ export const appCopy = {
     today: 'Hoy',
     purchases: 'Compras',
     cuts: 'Corte',
+    invoices: 'Facturas',
     products: 'Productos',
     shelf: 'Guardado',
     staff: 'Personal',

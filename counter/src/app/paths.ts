@@ -1,4 +1,4 @@
-import type { CounterMethod, PurchaseShow } from '@aparta/domain/shop-lists';
+import type { CounterMethod, InvoiceShow, PurchaseShow } from '@aparta/domain/shop-lists';
 
 /** Every address of the counter, under the application's base `/mostrador`. */
 export const BASE = '/mostrador';
@@ -39,6 +39,8 @@ export const paths = {
   /** What the branch keeps for buyers. */
   shelf: '/guardado',
   purchases: '/compras',
+  /** What was paid in a month, and its invoices. */
+  invoices: '/facturas',
   /** Where the shop stands; under it the rows of its figures. */
   today: '/hoy',
   takings: '/hoy/cobrado',
@@ -123,4 +125,18 @@ export function takingsAddress(of: { from: string; to: string; method?: CounterM
 /** The address of what was given back in some days. */
 export function givenBackAddress({ from, to }: { from: string; to: string }): string {
   return `${paths.givenBack}?${new URLSearchParams({ desde: from, hasta: to })}`;
+}
+
+/** Which of a month's paid instalments a list shows, as its address says it. */
+export const INVOICE_WORDS: Readonly<Record<InvoiceShow, string>> = {
+  all: 'todas',
+  invoiced: 'con-factura',
+  in_process: 'en-proceso',
+  not_invoiced: 'sin-factura',
+  ended: 'canceladas',
+};
+
+/** The address of what was paid in a month, `YYYY-MM`. */
+export function invoicesAddress({ month, show }: { month: string; show: InvoiceShow }): string {
+  return `${paths.invoices}?${new URLSearchParams({ mes: month, ver: INVOICE_WORDS[show] })}`;
 }

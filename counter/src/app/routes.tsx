@@ -36,6 +36,7 @@ const Today = lazyPage(() => import('../today/today-page.tsx'));
 const Takings = lazyPage(() => import('../today/takings-page.tsx'));
 const GivenBack = lazyPage(() => import('../today/given-back-page.tsx'));
 const OwedRefunds = lazyPage(() => import('../today/refunds-page.tsx'));
+const Invoices = lazyPage(() => import('../invoices/invoices-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
 const Invitation = lazyPage(() => import('../people/invitation-page.tsx'));
 const Forgot = lazyPage(() => import('../people/forgot-page.tsx'));
@@ -83,6 +84,13 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     label: appCopy.entries.cuts,
     holds: /^\/corte\//,
     onIntent: Cuts.preload,
+  },
+  {
+    act: 'see_invoices',
+    to: paths.invoices,
+    icon: 'copy',
+    label: appCopy.entries.invoices,
+    onIntent: Invoices.preload,
   },
   {
     act: 'see_products',
@@ -311,6 +319,11 @@ function SignedIn() {
             {may(role, 'see_reports') && (
               <Route path={paths.refunds}>
                 <OwedRefunds />
+              </Route>
+            )}
+            {may(role, 'see_invoices') && !session.isShared && (
+              <Route path={paths.invoices}>
+                <Invoices />
               </Route>
             )}
             {may(role, 'list_purchases') && (

@@ -1,6 +1,7 @@
 import {
   type LIST_FORMATS,
   saveCuts,
+  saveInvoices,
   savePurchases,
   saveRefunds,
   saveTakings,
@@ -9,6 +10,7 @@ import type { Reply } from '@aparta/contract/endpoint';
 import type { PurchaseShow } from '@aparta/domain/shop-lists';
 import { call } from './call.ts';
 import { fileFrom } from './file.ts';
+import type { InvoicesOf } from './invoices.ts';
 import type { DaysOf, TakingsOf } from './reports.ts';
 
 export type ListFormat = (typeof LIST_FORMATS)[number];
@@ -54,6 +56,15 @@ export async function saveRefundList(of: DaysOf, format: ListFormat): Promise<Sa
     async (cursor) => (await call(saveRefunds, { body: { format, ...of, ...cursor } })).data,
     format,
     `devoluciones-${of.from}-${of.to}`,
+  );
+}
+
+/** What was paid in a month, with its invoices, likewise. */
+export async function saveInvoiceList(of: InvoicesOf, format: ListFormat): Promise<SavedList> {
+  return saveParts(
+    async (cursor) => (await call(saveInvoices, { body: { format, ...of, ...cursor } })).data,
+    format,
+    `facturas-${of.month}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { may } from '@aparta/domain/staff-rights';
-import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -9,6 +8,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'wouter';
+import { Filters } from '../lists/filters.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
 import { config } from '../app/config.ts';
@@ -60,18 +60,14 @@ export default function ProductsPage() {
           <Button type="submit">{copy.searchSubmit}</Button>
         </Form>
         {mayEdit && (
-          <nav className={styles.chips} aria-label={copy.lists}>
-            {[false, true].map((each) => (
-              <AppLink
-                key={String(each)}
-                to={productsAddress({ withdrawn: each, search })}
-                className={styles.filter}
-                aria-current={each === withdrawn || undefined}
-              >
-                {each ? copy.withdrawn : copy.onSale}
-              </AppLink>
-            ))}
-          </nav>
+          <Filters
+            label={copy.lists}
+            of={[false, true].map((each) => ({
+              to: productsAddress({ withdrawn: each, search }),
+              isOn: each === withdrawn,
+              label: each ? copy.withdrawn : copy.onSale,
+            }))}
+          />
         )}
         <Products show={withdrawn ? 'withdrawn' : 'on_sale'} search={search} mayEdit={mayEdit} />
       </div>

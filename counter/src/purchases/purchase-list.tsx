@@ -1,6 +1,5 @@
 import { SHOWN_AGE, SHOWN_DAYS, type PurchaseShow } from '@aparta/domain/shop-lists';
 import { may } from '@aparta/domain/staff-rights';
-import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
@@ -9,6 +8,7 @@ import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { Filters } from '../lists/filters.tsx';
 import { Row, Rows } from '../lists/row.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
@@ -57,27 +57,23 @@ export function PurchaseList({
         {copy.title}
       </Title>
       <Search show={show} search={search} />
-      <nav className={styles.chips} aria-label={copy.lists}>
-        {MAIN.map((each) => (
-          <Filter
-            key={each}
-            to={purchasesAddress({ show: each, search })}
-            isOn={each === show || (each === 'late' && isLate) || (each === 'due_15' && isSoon)}
-            label={each === 'due_15' ? copy.dueSoon : copy.shows[each]}
-          />
-        ))}
-      </nav>
+      <Filters
+        label={copy.lists}
+        of={MAIN.map((each) => ({
+          to: purchasesAddress({ show: each, search }),
+          isOn: each === show || (each === 'late' && isLate) || (each === 'due_15' && isSoon),
+          label: each === 'due_15' ? copy.dueSoon : copy.shows[each],
+        }))}
+      />
       {(isLate || isSoon) && (
-        <nav className={styles.chips} aria-label={isLate ? copy.ages : copy.soon}>
-          {(isLate ? AGES : SOON).map((each) => (
-            <Filter
-              key={each}
-              to={purchasesAddress({ show: each, search })}
-              isOn={each === show}
-              label={each === 'late' ? copy.allLate : copy.shows[each]}
-            />
-          ))}
-        </nav>
+        <Filters
+          label={isLate ? copy.ages : copy.soon}
+          of={(isLate ? AGES : SOON).map((each) => ({
+            to: purchasesAddress({ show: each, search }),
+            isOn: each === show,
+            label: each === 'late' ? copy.allLate : copy.shows[each],
+          }))}
+        />
       )}
       {search !== undefined && (
         <div className={text.between}>
@@ -89,14 +85,6 @@ export function PurchaseList({
       )}
       <Lines show={show} search={search} chosen={chosen} />
     </div>
-  );
-}
-
-function Filter({ to, isOn, label }: { to: string; isOn: boolean; label: string }) {
-  return (
-    <AppLink to={to} className={styles.filter} aria-current={isOn || undefined}>
-      {label}
-    </AppLink>
   );
 }
 

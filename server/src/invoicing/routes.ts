@@ -93,11 +93,11 @@ export function invoiceRoutes(deps: RequestDeps & { readonly limiter: Limiter })
     }),
 
     route(getInvoicePdf, async ({ caller, params }) =>
-      success(presentFile(await downloadInvoice(db, caller.id, params.id, 'pdf'))),
+      success(presentFile(await downloadInvoice(db, { buyerId: caller.id }, params.id, 'pdf'))),
     ),
 
     route(getInvoiceXml, async ({ caller, params }) =>
-      success(presentFile(await downloadInvoice(db, caller.id, params.id, 'xml'))),
+      success(presentFile(await downloadInvoice(db, { buyerId: caller.id }, params.id, 'xml'))),
     ),
   ];
 }

@@ -3,14 +3,14 @@ import { Refusal } from '../../platform/refusal.ts';
 import { invoiceFileName } from './copy.ts';
 import { findInvoiceFile, findNewestInvoice, type InvoiceView } from './read-model.ts';
 
-/** A file of one of the buyer's issued invoices. Refuses NOT_FOUND, also while the file has not come yet. */
+/** A file of an issued invoice of the buyer's or the merchant's own. Refuses NOT_FOUND, also while the file has not come yet. */
 export async function downloadInvoice(
   db: Db,
-  buyerId: number,
+  whose: { readonly buyerId: number } | { readonly merchantId: number },
   id: number,
   file: 'pdf' | 'xml',
 ): Promise<{ fileName: string; bytes: Buffer }> {
-  const found = await findInvoiceFile(db, buyerId, id, file);
+  const found = await findInvoiceFile(db, whose, id, file);
   if (found === undefined) throw new Refusal('NOT_FOUND');
   return { fileName: invoiceFileName(found.fiscalFolio, file), bytes: found.bytes };
 }

@@ -106,17 +106,19 @@ export async function findNewestInvoice(
     .executeTakeFirst();
 }
 
-/** A file of a buyer's own issued invoice, with its fiscal folio; undefined while there is none. */
+/** A file of an issued invoice of a buyer's or a merchant's own, with its fiscal folio; undefined while there is none. */
 export async function findInvoiceFile(
   db: Db,
-  buyerId: number,
+  whose: { readonly buyerId: number } | { readonly merchantId: number },
   id: number,
   file: 'pdf' | 'xml',
 ): Promise<{ fiscalFolio: string; bytes: Buffer } | undefined> {
   const found = await db
     .selectFrom('invoices')
     .where('id', '=', id)
-    .where('buyer_id', '=', buyerId)
+    .where((eb) =>
+      'buyerId' in whose ? eb('buyer_id', '=', whose.buyerId) : eb('merchant_id', '=', whose.merchantId),
+    )
     // One in review may have to be cancelled at SAT, so it is not handed out.
     .where('state', '=', 'issued')
     .select(['fiscal_folio as fiscalFolio', `${file} as bytes`])

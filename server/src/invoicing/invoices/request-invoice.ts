@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { isIvaRate, paymentForm, type PaidWith } from '@aparta/domain/fiscal';
+import { isIvaRate } from '@aparta/domain/fiscal';
 import { isPastCutOff, lastDayToInvoice } from '@aparta/domain/invoice-cut-off';
 
 import type { Tx } from '../../platform/db/db.ts';
@@ -11,9 +11,10 @@ import { Refusal } from '../../platform/refusal.ts';
 import { refusalFacts } from '../fiscal-clients/ensure-customer.ts';
 import { readFiscalData, wireFields } from '../fiscal-clients/fiscal-data.ts';
 import { findFiscalClient, lockFiscalClient } from '../fiscal-clients/store.ts';
-import { listPaidParts, lockInvoiceable, type PaidPart } from './instalment.read-model.ts';
+import { listPaidParts, lockInvoiceable } from './instalment.read-model.ts';
 import { isClosed, isUnderWay } from './invoice.ts';
 import { issueInvoice } from './issue-invoice.ts';
+import { paymentFormOf } from './payment-form.ts';
 import { closingOf, findInvoice, findNewestInvoice, type InvoiceView } from './read-model.ts';
 import type { IssueDeps } from './round.ts';
 import { insertInvoice } from './store.ts';
@@ -111,9 +112,7 @@ async function saveRequest(
     instalment,
     fiscalClient,
     receiver: read.data,
-    paymentForm: paymentForm(
-      parts.map((part) => ({ method: paidWith(part), amountCentavos: part.amountCentavos })),
-    ),
+    paymentForm: paymentFormOf(parts),
   });
   await enqueue(
     tx,
@@ -122,17 +121,6 @@ async function saveRequest(
     { key: `invoice:${id}`, afterMs: deps.invoiceClocks.invoiceRoundMs },
   );
   return id;
-}
-
-const CARD: Readonly<Record<string, PaidWith>> = {
-  credit_card: 'card-credit',
-  debit_card: 'card-debit',
-  prepaid_card: 'card-prepaid',
-};
-
-function paidWith({ channel, cardType, isTerminal }: PaidPart): PaidWith {
-  if (channel === 'card' || isTerminal) return CARD[cardType ?? ''] ?? 'card-unknown';
-  return channel === 'till' ? 'till' : 'cash';
 }
 
 /** Runs a round, and, as long as the buyer waits, waits for another one that runs already. */

@@ -6,7 +6,7 @@ import { centavos } from '@aparta/domain/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { addFiscalClient, FISCAL_FORM } from '../../../test/invoice-acts.ts';
+import { addFiscalClient, FISCAL_FORM, makeInvoice } from '../../../test/invoice-acts.ts';
 import {
   makeBuyer,
   makeServiceAccount,
@@ -274,32 +274,17 @@ beforeAll(async () => {
   });
   const { folio } = await server.db.selectFrom('receipts').select('folio').executeTakeFirstOrThrow();
   const fiscalClientId = await addFiscalClient(server, ana);
-  const invoice = await server.db
-    .insertInto('invoices')
-    .values({
-      instalment_id: purchase.instalmentIds[0]!,
-      purchase_id: purchase.id,
-      buyer_id: ana.id,
-      merchant_id: merchantId,
-      fiscal_client_id: fiscalClientId,
-      state: 'issued',
-      payment_form: '01',
-      amount_centavos: centavos(60_000),
-      iva_basis_points: 1_600,
-      receiver: JSON.stringify({ rfc: FISCAL_FORM.rfc, name: FISCAL_FORM.name }),
-      receiver_revision: 1,
-      provider_uuid: 'invoice-1',
-      fiscal_folio: 'FOLIO-1',
-      xml: Buffer.from('<xml/>'),
-      pdf: Buffer.from('%PDF-'),
-      issued_at: new Date(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const invoiceId = await makeInvoice(server.db, {
+    instalmentId: purchase.instalmentIds[0]!,
+    purchaseId: purchase.id,
+    buyerId: ana.id,
+    merchantId,
+    fiscalClientId,
+  });
   anas = {
     fiscalClientId,
     rfc: FISCAL_FORM.rfc,
-    invoiceId: invoice.id,
+    invoiceId,
     invoicedId: purchase.instalmentIds[0]!,
     buyerId: ana.id,
     merchantId,

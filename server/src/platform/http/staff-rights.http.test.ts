@@ -26,6 +26,7 @@ import {
   PIN,
   signInOn,
 } from '../../../test/make.ts';
+import { addFiscalClient, makeInvoice } from '../../../test/invoice-acts.ts';
 import { softPasskey } from '../../../test/passkey.ts';
 import { makeClaimed, makePurchase, payPurchase } from '../../../test/purchases.ts';
 
@@ -367,6 +368,18 @@ const PROBES: Record<string, Probe> = {
     names: 'nothing',
     ask: async () => ({ path: '/v1/counter/refunds/by-day?from=2026-11-01&to=2026-11-30' }),
   },
+  listShopInvoices: {
+    names: 'nothing',
+    ask: async () => ({ path: '/v1/counter/invoices?month=2026-11' }),
+  },
+  saveInvoices: { names: 'nothing', ask: async () => ({ body: { format: 'csv', month: '2026-11' } }) },
+  saveInvoiceFile: {
+    names: 'merchant',
+    ask: async (place) => ({
+      path: `/v1/counter/invoices/${await issuedBy(place)}/file`,
+      body: { format: 'xml' },
+    }),
+  },
   takePayment: { names: 'branch', ask: async (place) => ({ body: await pressAt(place) }) },
   getCounterReceipt: {
     names: 'branch',
@@ -485,6 +498,20 @@ async function purchase({ merchantId }: Place, db: Db = server.db): Promise<numb
   const productId = await makeProduct(db, { merchantId });
   const buyerId = (await makeBuyer(db)).id;
   return (await makePurchase(db, { buyerId, merchantId, productId })).id;
+}
+
+/** An invoice that a merchant issued. */
+async function issuedBy({ merchantId }: Place): Promise<number> {
+  const productId = await makeProduct(server.db, { merchantId });
+  const buyer = await makeBuyer(server.db);
+  const { id, instalmentIds } = await makePurchase(server.db, { buyerId: buyer.id, merchantId, productId });
+  return makeInvoice(server.db, {
+    instalmentId: instalmentIds[0]!,
+    purchaseId: id,
+    buyerId: buyer.id,
+    merchantId,
+    fiscalClientId: await addFiscalClient(server, buyer),
+  });
 }
 
 /** A purchase of a merchant that its buyer claims. */

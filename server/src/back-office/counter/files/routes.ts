@@ -1,6 +1,20 @@
-import { saveCuts, savePurchases, saveRefunds, saveTakings } from '@aparta/contract/counter-files';
+import {
+  saveCuts,
+  saveInvoices,
+  savePurchases,
+  saveRefunds,
+  saveTakings,
+} from '@aparta/contract/counter-files';
 import { differenceIn, expectedIn } from '@aparta/domain/cut';
-import { methodWords, refundReason, refundStands } from '@aparta/domain/shop-copy';
+import {
+  invoiceAsking,
+  invoiceGroupWords,
+  invoiceStands,
+  methodWords,
+  paymentFormWords,
+  refundReason,
+  refundStands,
+} from '@aparta/domain/shop-copy';
 import { shortName } from '@aparta/domain/short-name';
 
 import { readNewestCuts } from '../../../payments/counter/cuts/read-cuts.ts';
@@ -10,6 +24,8 @@ import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
 import { type CancelledSums, readCancelledSums } from '../cancelled-sums.read-model.ts';
 import { demandSearch } from '../demand-search.ts';
+import { listPaidInstalments, type PaidInstalmentRow } from '../invoices/invoices.read-model.ts';
+import { showsFolio, standingOf } from '../invoices/standing.ts';
 import { listShopPurchases, type ShopPurchaseRow } from '../purchases.read-model.ts';
 import { countedFor, readTakingCursor, refuseTooLong, takingCursorOf } from '../reports/asked.ts';
 import { listRefunds, type RefundRow } from '../reports/refunds.read-model.ts';
@@ -62,6 +78,20 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
       const list = { name, columns, lines: rows.map(refundLine) };
       const saved = await saveList(db, caller, format, list, { ...of, ...(cursor && { cursor }) });
       return success({ ...saved, next: saved.isWhole ? null : String(rows[MOST_LINES - 1]?.id) });
+    }),
+
+    route(saveInvoices, async ({ caller, body: { format, cursor, ...of } }) => {
+      const rows = await listPaidInstalments(db, {
+        merchantId: caller.merchantId,
+        month: `${of.month}-01`,
+        show: of.show,
+        after: cursor,
+        limit: MOST_LINES + 1,
+      });
+      const { name, columns } = filesCopy.invoices;
+      const list = { name, columns, lines: rows.map(invoiceLine) };
+      const saved = await saveList(db, caller, format, list, { ...of, ...(cursor && { cursor }) });
+      return success({ ...saved, next: saved.isWhole ? null : String(rows[MOST_LINES - 1]?.allocationId) });
     }),
 
     route(saveCuts, async ({ caller, body: { format, ...of } }) => {
@@ -132,6 +162,33 @@ function refundLine(row: RefundRow): Cell[] {
     row.owedAt,
     row.handedOverBy ?? (row.paidBy === 'operator' ? operator : null),
     row.branch,
+  ];
+}
+
+function invoiceLine(row: PaidInstalmentRow): Cell[] {
+  const { invoice } = row;
+  const standing = standingOf(row);
+  const { paymentForm, state, reason, until } = standing;
+  const shown = invoice !== null && showsFolio(invoice) ? invoice : undefined;
+  return [
+    row.paidAt,
+    row.receiptFolio,
+    row.purchaseId,
+    row.productName,
+    shortName(row.buyerName ?? ''),
+    row.number,
+    row.of,
+    { centavos: row.amountCentavos },
+    paymentFormWords(paymentForm),
+    invoiceGroupWords[row.group],
+    invoiceStands(state ?? undefined),
+    reason,
+    invoice?.rfc,
+    shown?.folio,
+    shown?.fiscalFolio,
+    shown?.issuedAt && new Date(shown.issuedAt),
+    until && { on: until },
+    invoiceAsking(standing),
   ];
 }
 
