@@ -644,6 +644,28 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: what the operator noted of deposits and payouts',
+    open: async ({ shop, page }) => {
+      await page.route('**/v1/counter/settlements', (route) =>
+        answer(route, [
+          {
+            ...SETTLED,
+            id: 9,
+            kind: 'payout',
+            channel: null,
+            chain: null,
+            from: null,
+            to: null,
+            commission: 0,
+          },
+          { ...SETTLED, missing: 10 },
+        ]),
+      );
+      await openCounter(page, shop, STAFF.owner, '/facturas/liquidaciones');
+      await page.getByText('por explicar', { exact: false }).waitFor();
+    },
+  },
+  {
     name: 'counter: cash that waits for its buyer',
     open: async ({ shop, page }) => {
       const owed = { since: '2026-11-20T18:00:00.000Z', folio: 'A7K299310Z', buyer: 'Marisol R.' };
@@ -897,6 +919,24 @@ const INVOICED = [
   { ...OPEN, asking: 'over', invoice: { ...ISSUED, state: 'cancelled', hasPdf: false, hasXml: false } },
   { group: 'ended' },
 ];
+
+const SETTLED = {
+  id: 7,
+  kind: 'deposit',
+  channel: 'till',
+  chain: 'CAJA-DEMO',
+  from: '2026-11-20',
+  to: '2026-11-22',
+  party: 'merchant',
+  amount: 1_176.8,
+  commission: 23.2,
+  missing: 0,
+  over: 0,
+  happenedOn: '2026-11-23',
+  evidence: 'SPEI 8846',
+  voided: false,
+  ofId: null,
+};
 
 const WEBHOOK = {
   id: '6f2f6c0e-2a52-4f0a-9d0b-0c6d8a5f1e11',

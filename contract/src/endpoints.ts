@@ -22,6 +22,7 @@ import * as counterReports from './counter-reports.ts';
 import * as counterRules from './counter-rules.ts';
 import * as counterShelf from './counter-shelf.ts';
 import * as counterSessions from './counter-sessions.ts';
+import * as counterSettlements from './counter-settlements.ts';
 import * as counterStaff from './counter-staff.ts';
 import * as counterWebhooks from './counter-webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -87,6 +88,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterClaims,
     counterReports,
     counterInvoices,
+    counterSettlements,
     counterRules,
     counterShelf,
     counterFiles,

@@ -39,6 +39,7 @@ const DRAWN = {
   find_buyers: 'mo',
   see_reports: 'moa',
   see_invoices: 'oa',
+  see_settlements: 'oa',
   list_staff: 'o',
   invite_staff: 'o',
   revoke_staff: 'o',

@@ -31,6 +31,7 @@ export const STAFF_ACTS = [
   'find_buyers',
   'see_reports',
   'see_invoices',
+  'see_settlements',
   'list_staff',
   'invite_staff',
   'revoke_staff',
@@ -91,7 +92,7 @@ const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
     'answer_claim',
   ],
   owner: STAFF_ACTS,
-  accountant: [...EVERYBODY, ...LISTS, 'see_invoices'],
+  accountant: [...EVERYBODY, ...LISTS, 'see_invoices', 'see_settlements'],
 };
 
 /** Whether a role may do an act at all; where, its branches say. */
@@ -124,6 +125,7 @@ const OWN_SESSION: readonly StaffAct[] = [
   'save_lists',
   'save_evidence',
   'see_invoices',
+  'see_settlements',
 ];
 
 /** Whether an act asks for a session that was not opened by PIN. */

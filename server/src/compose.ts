@@ -88,6 +88,7 @@ import { readDigest } from './back-office/digest/digest.read-model.ts';
 import { readShopNews } from './back-office/shop-mails/shop-mails.read-model.ts';
 import { fileRoutes } from './back-office/counter/files/routes.ts';
 import { shopInvoiceRoutes } from './back-office/counter/invoices/routes.ts';
+import { shopSettlementRoutes } from './back-office/counter/settlements/routes.ts';
 import { reportRoutes } from './back-office/counter/reports/routes.ts';
 import { shelfRoutes } from './back-office/counter/shelf/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
@@ -251,6 +252,7 @@ export function composeOver(
     ...shopRoutes({ db }),
     ...reportRoutes({ db }),
     ...shopInvoiceRoutes({ db }),
+    ...shopSettlementRoutes({ db }),
     ...shelfRoutes({ db }),
     ...fileRoutes({ db }),
     ...webhookRoutes({ db, keyRing: settings.keyRing, outside }),

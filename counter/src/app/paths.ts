@@ -41,6 +41,8 @@ export const paths = {
   purchases: '/compras',
   /** What was paid in a month, and its invoices. */
   invoices: '/facturas',
+  /** What the operator noted of the shop's money. */
+  settlements: '/facturas/liquidaciones',
   /** Where the shop stands; under it the rows of its figures. */
   today: '/hoy',
   takings: '/hoy/cobrado',

@@ -37,6 +37,7 @@ const Takings = lazyPage(() => import('../today/takings-page.tsx'));
 const GivenBack = lazyPage(() => import('../today/given-back-page.tsx'));
 const OwedRefunds = lazyPage(() => import('../today/refunds-page.tsx'));
 const Invoices = lazyPage(() => import('../invoices/invoices-page.tsx'));
+const Settlements = lazyPage(() => import('../settlements/settlements-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
 const Invitation = lazyPage(() => import('../people/invitation-page.tsx'));
 const Forgot = lazyPage(() => import('../people/forgot-page.tsx'));
@@ -90,6 +91,7 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     to: paths.invoices,
     icon: 'copy',
     label: appCopy.entries.invoices,
+    holds: /^\/facturas\//,
     onIntent: Invoices.preload,
   },
   {
@@ -322,9 +324,10 @@ function SignedIn() {
               </Route>
             )}
             {may(role, 'see_invoices') && !session.isShared && (
-              <Route path={paths.invoices}>
-                <Invoices />
-              </Route>
+              <Route path={paths.invoices} component={Invoices} />
+            )}
+            {may(role, 'see_settlements') && !session.isShared && (
+              <Route path={paths.settlements} component={Settlements} />
             )}
             {may(role, 'list_purchases') && (
               <Route path={patterns.purchases}>

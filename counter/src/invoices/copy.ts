@@ -31,6 +31,7 @@ export const invoicesCopy = {
   fiscalFolio: 'Folio fiscal',
   rfc: 'RFC receptor',
   reason: 'Motivo',
+  settlements: 'Liquidaciones del operador',
   see: (purchaseId: number) => `Ver la compra ${purchaseId}`,
   files: { pdf: 'PDF', xml: 'XML' },
   saving: 'Descargando…',

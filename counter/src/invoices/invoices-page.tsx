@@ -11,7 +11,7 @@ import { useToday } from '@aparta/ui/use-today.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
-import { INVOICE_WORDS, invoicesAddress } from '../app/paths.ts';
+import { INVOICE_WORDS, invoicesAddress, paths } from '../app/paths.ts';
 import { invoicesQuery, type InvoicesOf } from '../data/invoices.ts';
 import { saveInvoiceList } from '../data/lists.ts';
 import { Filters } from '../lists/filters.tsx';
@@ -39,6 +39,9 @@ export default function InvoicesPage() {
         <PageHead title={copy.title}>{copy.month(month)}</PageHead>
         <Months month={month} show={show} now={now} />
         <Instalments key={`${month} ${show}`} month={month} show={show} />
+        <ButtonLink wide to={paths.settlements}>
+          {copy.settlements}
+        </ButtonLink>
       </div>
     </Page>
   );

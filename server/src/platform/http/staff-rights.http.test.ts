@@ -372,6 +372,7 @@ const PROBES: Record<string, Probe> = {
     names: 'nothing',
     ask: async () => ({ path: '/v1/counter/invoices?month=2026-11' }),
   },
+  listShopSettlements: { names: 'nothing' },
   saveInvoices: { names: 'nothing', ask: async () => ({ body: { format: 'csv', month: '2026-11' } }) },
   saveInvoiceFile: {
     names: 'merchant',
