@@ -22,6 +22,8 @@ const LONG = [
   'server/src/payments/cards/card-simulation.http.test.ts',
   'tools/src/chaos/chaos.http.test.ts',
   'web/src/app/seen-notice.test.tsx',
+  'counter/src/app/offline.test.tsx',
+  'counter/src/till/charge-page.test.tsx',
 ];
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
