@@ -38,10 +38,15 @@ export default function InvoicesPage() {
       <div className={`${styles.column} ${text.stack}`}>
         <PageHead title={copy.title}>{copy.month(month)}</PageHead>
         <Months month={month} show={show} now={now} />
+        <Filters
+          label={copy.lists}
+          of={INVOICE_SHOWS.map((each) => ({
+            to: invoicesAddress({ month, show: each }),
+            isOn: each === show,
+            label: each === 'all' ? copy.all : copy.groups[each],
+          }))}
+        />
         <Instalments key={`${month} ${show}`} month={month} show={show} />
-        <ButtonLink wide to={paths.settlements}>
-          {copy.settlements}
-        </ButtonLink>
       </div>
     </Page>
   );
@@ -66,24 +71,7 @@ function Months({ month, show, now }: InvoicesOf & { readonly now: string }) {
 
 function Instalments(of: InvoicesOf) {
   const query = useInfiniteQuery(invoicesQuery(of));
-  const filters = (
-    <Filters
-      label={copy.lists}
-      of={INVOICE_SHOWS.map((show) => ({
-        to: invoicesAddress({ month: of.month, show }),
-        isOn: show === of.show,
-        label: show === 'all' ? copy.all : copy.groups[show],
-      }))}
-    />
-  );
-  if (!query.data) {
-    return (
-      <>
-        {filters}
-        <NotYet of={query} failed={copy.failed} loading={copy.loading} />
-      </>
-    );
-  }
+  if (!query.data) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   const { instalments, sums } = query.data;
   return (
     <>
@@ -102,7 +90,6 @@ function Instalments(of: InvoicesOf) {
           <p className={`${text.muted} ${text.small}`}>{copy.without}</p>
         </section>
       )}
-      {filters}
       {instalments.length === 0 ? (
         <Empty text={copy.none} />
       ) : (
@@ -116,6 +103,9 @@ function Instalments(of: InvoicesOf) {
       )}
       <More of={query} />
       {instalments.length > 0 && <SaveList save={(format) => saveInvoiceList(of, format)} />}
+      <ButtonLink wide to={paths.settlements}>
+        {copy.settlements}
+      </ButtonLink>
     </>
   );
 }
