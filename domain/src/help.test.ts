@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { helperSums, isHelperSum, leftOfGoal } from './help.ts';
+import {
+  helperSums,
+  isHelperSum,
+  leftOfGoal,
+  LIVE_HELP_LINKS,
+  MOST_REJECTIONS_A_DAY,
+  REJECTIONS_THAT_CLOSE,
+} from './help.ts';
 import { centavos } from './money.ts';
 
 test('a helper gives from fifty pesos to all that is owed', () => {
@@ -28,4 +35,8 @@ test.each([
   ['the purchase owes less than the goal', 80_000, 0, 20_000, 20_000],
 ])('what a goal still wants when %s', (_, goal, helped, balance, left) => {
   expect(leftOfGoal(centavos(goal), centavos(helped), centavos(balance))).toBe(left);
+});
+
+test('who makes closed links anew has no more tries at cards in a day than three live ones let through', () => {
+  expect([LIVE_HELP_LINKS, REJECTIONS_THAT_CLOSE, MOST_REJECTIONS_A_DAY]).toEqual([3, 5, 15]);
 });
