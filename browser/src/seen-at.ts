@@ -18,9 +18,14 @@ export function sayBroughtBack(query: object, at: number): void {
 
 /** When the oldest of what is on the screen was seen, while the network brings nothing newer; else undefined. */
 export function seenAt(queries: QueryClient, seen: Seen): number | undefined {
+  return oldestShown(queries, (query) => isOld(query, seen));
+}
+
+/** When the oldest of what is on the screen was read, of what `counts`; undefined where there is none. */
+export function oldestShown(queries: QueryClient, counts: (query: Query) => boolean): number | undefined {
   const moments = queries
     .getQueryCache()
-    .findAll({ type: 'active', predicate: (query) => isOld(query, seen) })
+    .findAll({ type: 'active', predicate: counts })
     .map(({ state }) => state.dataUpdatedAt);
   return moments.length === 0 ? undefined : Math.min(...moments);
 }

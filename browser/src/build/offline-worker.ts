@@ -51,6 +51,7 @@ export function offlineWorker({
           files,
           assets: `${base}assets/`,
           documents: lower,
+          addresses,
           still,
           others: others.map((segment) => segment.toLowerCase()),
         }),

@@ -21,6 +21,8 @@ declare const OFFLINE: {
   assets: string;
   /** The address of each document, by the first segment of its screens' paths. */
   documents: Readonly<Record<string, string>>;
+  /** Of all documents, each once. */
+  addresses: readonly string[];
   /** What stands in for a screen that needs the network, where there is such, and the first segments of their paths. */
   still?: string;
   others: readonly string[];
@@ -35,7 +37,7 @@ declare const self: {
   addEventListener(name: 'install' | 'activate', hear: (event: Lifecycle) => void): void;
 };
 
-const { version, entry, files, assets, documents, still, others } = OFFLINE;
+const { version, entry, files, assets, documents, addresses, still, others } = OFFLINE;
 /** On a connection this slow the kept document is shown. */
 const PATIENCE_S = 4;
 
@@ -55,10 +57,7 @@ export function workOffline(application: Application): void {
   ]);
   precache([
     ...files.map((url) => ({ url, revision: null })),
-    ...[...new Set([...Object.values(documents), ...(still ? [still] : [])])].map((url) => ({
-      url,
-      revision: version,
-    })),
+    ...addresses.map((url) => ({ url, revision: version })),
   ]);
   self.addEventListener('install', () => void self.skipWaiting());
   self.addEventListener('activate', (event) => event.waitUntil(dropOld(application)));

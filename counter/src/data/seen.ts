@@ -1,5 +1,5 @@
 import { isNetworkFailure } from '@aparta/browser/network-failure.ts';
-import { seenAt as seenAtOf, type Seen } from '@aparta/browser/seen-at.ts';
+import { oldestShown, seenAt as seenAtOf, type Seen } from '@aparta/browser/seen-at.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** What whoever stands at a counter is asked about: what a code is of, a purchase, what is kept and to be handed over, the day's figures. */
@@ -16,16 +16,8 @@ export const seen: Seen = { maySee, isNetwork: isNetworkFailure };
 export const seenAt = (queries: QueryClient) => seenAtOf(queries, seen);
 
 /** The same of all that is on the screen, for a device that says itself that it has no network. */
-export function shownAt(queries: QueryClient): number | undefined {
-  const moments = queries
-    .getQueryCache()
-    .findAll({
-      type: 'active',
-      predicate: ({ queryKey, state }) => maySee(queryKey) && state.data !== undefined,
-    })
-    .map(({ state }) => state.dataUpdatedAt);
-  return moments.length === 0 ? undefined : Math.min(...moments);
-}
+export const shownAt = (queries: QueryClient) =>
+  oldestShown(queries, ({ queryKey, state }) => maySee(queryKey) && state.data !== undefined);
 
 /** Asks again for what is on the screen; never for a code, of which a wrong one counts. */
 export const askAgain = (queries: QueryClient) =>

@@ -9,7 +9,7 @@ import { useMutation } from '@tanstack/react-query';
 import { purchasesAddress } from '../app/paths.ts';
 import { useOnline } from '../app/use-online.ts';
 import { invoiceFile, type PaidInstalment } from '../data/invoices.ts';
-import { Row } from '../lists/row.tsx';
+import { HowItStands, Row } from '../lists/row.tsx';
 import { invoicesCopy as copy } from './copy.ts';
 import styles from './invoices.module.css';
 
@@ -49,10 +49,10 @@ export function InstalmentRow({ of }: { of: PaidInstalment }) {
         copy.form(paymentForm),
       ].join(' · ')}
     >
-      <span className={styles.standing}>
+      <HowItStands>
         <Chip state={invoice ? CHIPS[invoice.state] : 'upcoming'} text={copy.stands(invoice?.state)} />
         {asking !== undefined && <span>{asking}</span>}
-      </span>
+      </HowItStands>
       {invoice && <Invoice of={invoice} />}
       <div className={styles.acts}>
         <ButtonLink variant="quiet" small to={purchasesAddress({ show: 'all' }, purchaseId)}>

@@ -48,3 +48,8 @@ export function Row({
     </li>
   );
 }
+
+/** How what a row tells of stands: a chip, and words beside it. */
+export function HowItStands({ children }: { children: ReactNode }) {
+  return <span className={styles.standing}>{children}</span>;
+}

@@ -9,7 +9,7 @@ import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { Filters } from '../lists/filters.tsx';
-import { Row, Rows } from '../lists/row.tsx';
+import { HowItStands, Row, Rows } from '../lists/row.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { More } from '../lists/more.tsx';
 import { paths, purchasesAddress } from '../app/paths.ts';
@@ -180,7 +180,7 @@ function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; 
 export function Standing({ purchase }: { purchase: ShopPurchase }) {
   const { state, lateDays, nextDueOn, expiresAt, settledAt, keptIn, handedOverAt } = purchase;
   return (
-    <span className={styles.standing}>
+    <HowItStands>
       {state === 'late' ? (
         <Chip state="late" text={copy.late(lateDays)} />
       ) : state === 'waiting' ? (
@@ -195,6 +195,6 @@ export function Standing({ purchase }: { purchase: ShopPurchase }) {
       {handedOverAt && <span>{copy.handedOver(handedOverAt)}</span>}
       {keptIn !== null && <span>{copy.keptIn(keptIn)}</span>}
       {expiresAt && <span>{copy.expires(expiresAt)}</span>}
-    </span>
+    </HowItStands>
   );
 }
