@@ -7,10 +7,7 @@ const PATIENCE_MS = 30_000;
 /** Takes something that is due and gives what is to be done about it; undefined when nothing is. */
 export type Take = () => Promise<(() => Promise<void>) | undefined>;
 
-/**
- * Does what is due, `atOnce` at a time, on each of the servers that share the work; `take` says whose it is. What is done never
- * throws.
- */
+/** Does what is due, `atOnce` at a time, on each of the servers that share the work; `take` says whose it is. */
 export function openPolling(
   take: Take,
   {
@@ -26,41 +23,44 @@ export function openPolling(
   },
 ): Lane {
   const stopping = new AbortController();
-  let busy = 0;
+  const running = new Set<Promise<void>>();
   let answeredAt = performance.now();
 
-  /** Whether there was something. */
-  async function doOne(): Promise<boolean> {
-    const work = await take();
+  async function run(work: () => Promise<void>): Promise<void> {
+    await work().catch((err: unknown) => log.error({ err }, `${what} were not done`));
     answeredAt = performance.now();
-    if (work === undefined) return false;
-    busy += 1;
-    try {
-      await work();
-    } finally {
-      busy -= 1;
-      answeredAt = performance.now();
-    }
-    return true;
   }
 
-  async function workOn(): Promise<void> {
+  /** One polls for all of them: while nothing is due, the database is not asked by each. */
+  async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const found = await doOne().catch((err: unknown) => {
+      if (running.size >= atOnce) {
+        await Promise.race(running);
+        continue;
+      }
+      let work: (() => Promise<void>) | undefined;
+      try {
+        work = await take();
+        answeredAt = performance.now();
+      } catch (err) {
         log.error({ err }, `${what} were not read`);
-        return false;
-      });
-      if (!found) await sleep(pollEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+      if (work === undefined) {
+        await sleep(pollEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
+      } else {
+        const done = run(work).finally(() => running.delete(done));
+        running.add(done);
+      }
     }
   }
-  const workers = Promise.all(Array.from({ length: atOnce }, workOn));
+  const ended = poll().then(() => Promise.all(running));
 
   return {
-    silentMs: () => (busy >= atOnce ? 0 : performance.now() - answeredAt),
+    silentMs: () => (running.size >= atOnce ? 0 : performance.now() - answeredAt),
     async stop() {
       stopping.abort();
       const patience = new AbortController();
-      await Promise.race([workers, sleep(PATIENCE_MS, undefined, { signal: patience.signal })]);
+      await Promise.race([ended, sleep(PATIENCE_MS, undefined, { signal: patience.signal })]);
       patience.abort();
     },
   };
