@@ -149,16 +149,16 @@ test('A buyer who stays signed in opens an email’s link in a new tab and lands
   const link = await purchaseLink(shop, buyer.email);
   const { pathname } = new URL(link);
   const { page, context } = await phone();
-  // Whether the form was ever there, however short.
-  await context.addInitScript(() => {
-    const note = () =>
-      document.querySelector('input[name=password]') && Object.assign(window, { asked: true });
-    new MutationObserver(note).observe(document, { childList: true, subtree: true });
-  });
   const wasAsked = (tab: Page) => tab.evaluate(() => 'asked' in window);
   const keep = (tab: Page) => tab.getByRole('checkbox', { name: 'Mantener mi sesión en este teléfono' });
   const open = async (address: string) => {
     const tab = await context.newPage();
+    // Whether the form was ever there, however short.
+    await tab.addInitScript(() => {
+      const note = () =>
+        document.querySelector('input[name=password]') && Object.assign(window, { asked: true });
+      new MutationObserver(note).observe(document, { childList: true, subtree: true });
+    });
     await tab.goto(address);
     return tab;
   };
@@ -402,6 +402,7 @@ test('A screen that cannot load offline says so, keeps the navigation, and loads
 }) => {
   const { page, context } = await phone({
     buyer: await shop.newBuyer(),
+    isNew: true,
     mayComplain: [/ERR_INTERNET_DISCONNECTED/, /Unable to preload CSS/, /Failed to fetch dynamically/],
   });
   await page.goto(shop.origin);
@@ -430,6 +431,7 @@ test('Help that cannot load offline says whom to ask, and leaves the screen as i
   phone,
 }) => {
   const { page, context } = await phone({
+    isNew: true,
     buyer: await shop.newBuyer(),
     mayComplain: [/ERR_INTERNET_DISCONNECTED/],
   });

@@ -22,7 +22,6 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
       const opened = await phone({
         ...(screen.signedInAs !== 'nobody' && { buyer }),
         permissions: [...ALLOWED, ...(screen.permissions ?? [])],
-        isUsed: !screen.permissions,
         mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
       });
       const { page } = opened;

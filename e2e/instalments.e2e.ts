@@ -393,7 +393,7 @@ test('A buyer moves a date, splits the same instalment, pays the first part, and
   phone,
 }) => {
   const { buyer, second } = await withPurchase(shop);
-  const small = { viewport: { width: 360, height: 640 }, mayComplain: [/net::ERR_/] };
+  const small = { isNew: true, viewport: { width: 360, height: 640 }, mayComplain: [/net::ERR_/] };
   const { page, context } = await phone({ buyer, ...small });
   await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
   await page.getByRole('button', { name: 'Cambiar fecha del pago 2' }).click();

@@ -31,19 +31,18 @@ export const test = bare
   })
   // oxlint-disable-next-line no-empty-pattern
   .extend('browsers', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const launched: Partial<Record<'shell' | 'whole' | 'used', Promise<Browser>>> = {};
+    const launched: Partial<Record<'shell' | 'whole', Promise<Browser>>> = {};
     onCleanup(async () => {
       for (const each of Object.values(launched)) await (await each).close();
     });
-    return ({ permissions = [], isUsed }: PhoneOptions) => {
-      if (permissions.includes('notifications')) return (launched.whole ??= launch([], 'whole'));
-      if (isUsed) return (launched.used ??= launch(['--renderer-process-limit=1']));
-      return (launched.shell ??= launch());
-    };
+    return (options: PhoneOptions) =>
+      isWhole(options)
+        ? (launched.whole ??= launch([], 'whole'))
+        : (launched.shell ??= launch(['--renderer-process-limit=1']));
   })
-  // What nobody uses now, by what it was opened with.
+  // What nobody uses now, by what it was opened with: a new one would fetch and compile the app again.
   // oxlint-disable-next-line no-empty-pattern
-  .extend('emptied', { scope: 'worker' }, async ({}) => new Map<string, Profile>())
+  .extend('emptied', { scope: 'worker' }, async ({}) => new Map<string, Profile[]>())
   .extend('phone', async ({ shop, browsers, emptied, task }, { onCleanup }) => {
     const opened: { profile: Profile; kind: string | undefined }[] = [];
     const complaints: string[] = [];
@@ -52,27 +51,27 @@ export const test = bare
       const failed = task.result?.state === 'fail';
       for (const [index, { profile, kind }] of opened.entries()) {
         if (failed) await photograph(profile.context, `${task.name} ${index + 1}`);
-        if (failed || kind === undefined) {
-          await profile.context.close();
-        } else {
-          await emptyProfile(profile, shop.origin);
-          emptied.set(kind, profile);
-        }
+        if (!failed && kind !== undefined && (await emptyProfile(profile, shop.origin)))
+          emptied.set(kind, [...(emptied.get(kind) ?? []), profile]);
+        else await profile.context.close();
       }
       if (!failed && complaints.length > 0)
         throw new Error(`The browser complained: ${complaints.join('\n')}`);
     });
     return async ({ buyer, ...options }: PhoneOptions = {}): Promise<Phone> => {
-      const kind = options.isUsed ? JSON.stringify(options) : undefined;
+      const { hasWorker, isNew, mayComplain = [], ...rest } = options;
+      const kind = hasWorker || isNew || isWhole(options) ? undefined : JSON.stringify(rest);
       const complain = (line: string) => complaints.push(line);
       const profile =
-        (kind && emptied.get(kind)) || (await openProfile(await browsers(options), options, complain));
-      profile.complain = complain;
-      if (kind) emptied.delete(kind);
+        (kind && emptied.get(kind)?.pop()) || (await openProfile(await browsers(options), options, complain));
+      Object.assign(profile, { complain, fine: mayComplain });
       opened.push({ profile, kind });
       return phoneOf(profile, shop.origin, buyer);
     };
   });
+
+/** The headless shell has no notifications. */
+const isWhole = ({ permissions = [] }: PhoneOptions) => permissions.includes('notifications');
 
 async function photograph(context: BrowserContext, name: string): Promise<void> {
   const folder = '.cache/e2e';

@@ -22,7 +22,7 @@ const bottomOf = async (element: Locator) => {
 test('The bar-code view has bars of one pixel, 80 high, on orange', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { paymentReference } = await shop.newReference(buyer);
-  const { page } = await phone({ buyer });
+  const { page } = await phone({ isNew: true, buyer });
   await page.goto(`${shop.origin}/codigo/${paymentReference}`);
   const plate = page.getByRole('img', { name: /Código de barras/ });
   const bars = plate.locator('svg');
@@ -41,7 +41,7 @@ test('The card frame is 500 by 400 pixels where the screen allows, and as wide a
   const buyer = await shop.newBuyer();
   const { id } = await shop.newReference(buyer);
   const sizeAt = async (viewport?: { width: number; height: number }) => {
-    const { page } = await phone({ buyer, ...(viewport && { viewport }) });
+    const { page } = await phone({ isNew: true, buyer, ...(viewport && { viewport }) });
     await page.goto(`${shop.origin}/pullapartByClip/${id}`);
     await sees(page, 'Pago con tarjeta');
     await cardFrame(page).getByLabel('CVV').waitFor();
@@ -57,7 +57,7 @@ test('The card frame is 500 by 400 pixels where the screen allows, and as wide a
 
 test('The name of who is signed in is whole, also with text of 200 %', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer('María Fernanda de los Ángeles Hernández');
-  const { page } = await phone({ buyer });
+  const { page } = await phone({ isNew: true, buyer });
   await page.goto(`${shop.origin}/cxcList`);
   const name = page.locator('header').getByText(/^María Fernanda/);
   await name.waitFor();
@@ -78,7 +78,7 @@ test('On a desktop nothing moves while the steps of a layaway load, however late
   const buyer = await shop.newBuyer();
   const { id } = await shop.newReference(buyer);
   // What the worker keeps would not be late.
-  const { page } = await phone({ buyer, viewport: DESKTOP });
+  const { page } = await phone({ isNew: true, buyer, viewport: DESKTOP });
   await page.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
   await page.getByRole('button', { name: 'Pago con Clip' }).waitFor();
   expect(await whatMoved(page), 'step 3').toEqual([]);
@@ -103,7 +103,7 @@ test('Nothing moves while a purchase loads, however late its code and its next p
   const buyer = await shop.newBuyer();
   const [deposit] = await shop.newPurchase(buyer);
   // So tall that all of it shows: what moves out of sight would not count. Shares are of the window.
-  const { page } = await phone({ buyer, viewport: { width: 360, height: 2_000 } });
+  const { page } = await phone({ isNew: true, buyer, viewport: { width: 360, height: 2_000 } });
   for (const [late, times] of [
     [/\/save-calendar-.*\.js$/, 1],
     [/\/Cxc\/ByIdWithBalance\//, 1],
@@ -125,7 +125,7 @@ test('Home and what stands on it are asked for together: on a slow line each wai
   shop,
   phone,
 }) => {
-  const { page } = await phone({ buyer: await shop.newBuyer() });
+  const { page } = await phone({ isNew: true, buyer: await shop.newBuyer() });
   const asked = page.waitForRequest(/\/assets\/scanned-.*\.js$/);
   await page.route(/\/assets\/home-page-.*\.js$/, async (route) => {
     await asked;
@@ -139,7 +139,7 @@ test('On Home what was scanned stays where it is, however late comes what is und
   shop,
   phone,
 }) => {
-  const { page } = await phone({ buyer: await shop.newBuyer() });
+  const { page } = await phone({ isNew: true, buyer: await shop.newBuyer() });
   await page.route('**/UnresolvedAsync', async (route) => {
     await setTimeout(LATE_MS);
     await route.continue();
@@ -165,7 +165,7 @@ test('The page on which somebody signs in is painted whole at once, though it ar
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void slow.close());
   await once(slow, 'listening');
-  const { page } = await phone({});
+  const { page } = await phone({ isNew: true });
   await page.goto(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/login`);
   await page.getByRole('button', { name: 'Login' }).waitFor();
   const painted = (type: string) =>
@@ -188,7 +188,7 @@ const NEAR = 24;
 test('A sheet stays where it is, however late comes what it shows', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const [deposit] = await shop.newPurchase(buyer);
-  const { page } = await phone({ buyer });
+  const { page } = await phone({ isNew: true, buyer });
   async function stays(opener: string, late: RegExp, shown: string | RegExp) {
     const { promise: isSeen, resolve: answer } = Promise.withResolvers<void>();
     await page.route(late, async (route) => {
@@ -218,7 +218,12 @@ test('The smallest phone shows how to keep a purchase beside how to cancel it, a
 }) => {
   const buyer = await shop.newBuyer();
   const [deposit] = await shop.newPurchase(buyer);
-  const { page, context } = await phone({ buyer, viewport: SMALLEST_PHONE, mayComplain: [/net::ERR_/] });
+  const { page, context } = await phone({
+    isNew: true,
+    buyer,
+    viewport: SMALLEST_PHONE,
+    mayComplain: [/net::ERR_/],
+  });
   await page.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}`);
   await page.getByRole('main').getByRole('button', { name: 'Canc.Compra', exact: true }).click();
   await page.getByRole('button', { name: 'Cancelar Venta' }).waitFor();
@@ -239,7 +244,7 @@ test('On a phone that lies on its side the rail scrolls, and nothing of it lies 
   phone,
 }) => {
   const buyer = await shop.newBuyer();
-  const { page } = await phone({ buyer, viewport: { width: 800, height: 360 } });
+  const { page } = await phone({ isNew: true, buyer, viewport: { width: 800, height: 360 } });
   await page.goto(`${shop.origin}/cxcList`);
   const rail = page.getByRole('banner');
   const lastEntry = rail.getByRole('link', { name: 'Pagos pendientes' });
@@ -258,7 +263,7 @@ test('The smallest phone shows bar code and number of a store reference whole, o
   const [, second] = await shop.newPurchase(buyer);
   if (!second) throw new Error('the plan has a second instalment');
   await shop.payAtTill({ paymentReference: second.paymentReference, tillTotal: 500 });
-  const { page } = await phone({ buyer, viewport: SMALLEST_PHONE });
+  const { page } = await phone({ isNew: true, buyer, viewport: SMALLEST_PHONE });
   await page.goto(`${shop.origin}/onSitePaymentByTapi/${second.ventaId}/${second.id}`);
   await page.getByRole('img', { name: /^Código de barras/ }).waitFor();
   await page.getByText(/^Ya recibimos/).waitFor();
@@ -270,13 +275,13 @@ test('The smallest phone shows bar code and number of a store reference whole, o
 });
 
 test('The design system shows its parts while the product is developed', async ({ shop, phone }) => {
-  const { page } = await phone({ viewport: DESKTOP });
+  const { page } = await phone({ isNew: true, viewport: DESKTOP });
   await page.goto(`${shop.origin}/_design`);
   await page.getByRole('progressbar').first().waitFor();
 });
 
 test('A phone can install the app, under its name and with an icon of any shape', async ({ shop, phone }) => {
-  const { page } = await phone({});
+  const { page } = await phone({ isNew: true });
   await page.goto(`${shop.origin}/login`);
   await page.locator('link[rel=manifest]').waitFor({ state: 'attached' });
   const browser = await page.context().newCDPSession(page);

@@ -15,8 +15,8 @@ export interface PhoneOptions {
    * processor for each phone. Notifications are the worker's, so who may show them has it.
    */
   readonly hasWorker?: boolean;
-  /** One that others had before, emptied: its process has compiled the app. Its network, clock and scripts must stay as they are. */
-  readonly isUsed?: boolean;
+  /** Nobody had it before: nothing of the app is in its cache. */
+  readonly isNew?: boolean;
   /** Console messages that are expected here; any other fails the journey. */
   readonly mayComplain?: readonly RegExp[];
 }
@@ -26,6 +26,10 @@ export interface Profile {
   readonly context: BrowserContext;
   /** Is told what goes wrong in it. */
   complain: (line: string) => void;
+  /** What may go wrong in it. */
+  fine: readonly RegExp[];
+  /** A tab that no journey has. */
+  kept?: Page;
 }
 
 /** One buyer's browser: its tabs share storage, and any error in them fails the journey. */
@@ -112,11 +116,10 @@ export async function openProfile(
     reducedMotion: 'reduce',
     serviceWorkers: hasWorker ? 'allow' : 'block',
   });
-  const profile: Profile = { context, complain };
+  const profile: Profile = { context, complain, fine: mayComplain };
   context.setDefaultTimeout(15_000);
-  const fine = [...ORDINARY, ...mayComplain];
   const hear = (line: string) => {
-    if (!fine.some((pattern) => pattern.test(line))) profile.complain(line);
+    if (![...ORDINARY, ...profile.fine].some((pattern) => pattern.test(line))) profile.complain(line);
   };
   context.on('console', (message) => {
     if (message.type() === 'error') hear(message.text());
@@ -138,17 +141,23 @@ export async function openProfile(
   return profile;
 }
 
-/** Closes what is open in a profile and forgets what is stored, all but the cache; one tab stays, to keep its process. */
-export async function emptyProfile({ context }: Profile, origin: string): Promise<void> {
-  const [first, ...tabs] = context.pages();
-  if (first === undefined) throw new Error('a profile has lost its process');
-  for (const tab of tabs) await tab.close();
+/**
+ * Closes what is open in a profile and forgets what is stored, all but the cache; a tab of its own keeps the process, which has compiled
+ * the app. Answers whether another buyer may have it: a clock that was set stays.
+ */
+export async function emptyProfile(profile: Profile, origin: string): Promise<boolean> {
+  const { context } = profile;
+  if (context.pages().length === 0) return false; // its buyer closed everything
   await context.unrouteAll();
+  await context.setOffline(false);
+  const kept = (profile.kept ??= await context.newPage());
+  for (const tab of context.pages()) if (tab !== kept) await tab.close();
   await context.clearCookies();
-  await openImage(first, origin);
-  const browser = await context.newCDPSession(first);
+  await openImage(kept, origin);
+  const browser = await context.newCDPSession(kept);
   await browser.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
   await browser.detach();
+  return kept.evaluate(() => String(Date).includes('[native code]'));
 }
 
 /** Leaves what a tab shows for the cheapest document of the origin: storage is filled where no app writes into it. */
