@@ -10,7 +10,7 @@ const packages = '{domain,contract,provider-wire,server,sandbox,ui,browser,count
 const expectations = { poll: { timeout: 20_000 } };
 
 /**
- * The same for all that run together: Vitest refuses unequal numbers. Three for two cores, since tests wait a quarter of their time
+ * The same for all that run together: Vitest refuses unequal numbers in a group. Three for two cores, since tests wait a quarter of their time
  * for PostgreSQL, servers and clocks.
  */
 const maxWorkers = 3;
@@ -91,7 +91,9 @@ export default defineConfig({
           testTimeout: 30_000,
           expect: expectations,
           isolate,
-          maxWorkers,
+          // Alone, since these wait for their clocks most of all.
+          sequence: { groupOrder: 1 },
+          maxWorkers: maxWorkers + 1,
         },
       },
       {
