@@ -21,7 +21,7 @@ const { first, common } = chunks({
   small: /\/when-idle\.ts$|\/data\/(logos|is-awaited|use-changes|refunds)\.ts$/,
   // Lists, forms, the profile, screens without the navigation.
   seldom:
-    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/ui\/src\/((empty|steps|sticky-footer)\.(tsx|module\.css)|drawings\/empty-shelf\.svg)|\/domain\/src\/(email|web)-address\.ts$|\/contract\/src\/(account|name-line|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
+    /\/(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js$|\/ui\/src\/((empty|steps)\.(tsx|module\.css)|drawings\/empty-shelf\.svg)|\/domain\/src\/(email|web)-address\.ts$|\/contract\/src\/(account|name-line|logout-later|sign-up|sessions|kept-sessions)\.ts$/,
 });
 
 /** Too few screens need these for them to be common; merged with one screen's code they would bring it to the others. */
@@ -160,7 +160,6 @@ export default defineConfig({
             { name: common, priority: 1 },
             // Of layaways alone, and of payments too.
             { name: 'steps', priority: 1, test: /\/ui\/src\/steps\./ },
-            { name: 'flow', priority: 1, test: /\/ui\/src\/sticky-footer\./ },
             { name: 'profile', priority: 1, test: OF_PROFILE },
             { name: 'few', priority: 1, test: FEW },
             { name: 'choice', priority: 1, test: /\/ui\/src\/choice\./ },

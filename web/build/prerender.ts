@@ -65,8 +65,9 @@ export function prerender({
         .replace(
           START,
           () =>
-            `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(start)}\n    ${inline(RULES, 'speculationrules')}`,
-        );
+            `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(RULES, 'type="speculationrules"')}`,
+        )
+        .replace('</body>', () => `  ${inline(start, 'type="module" async')}\n  </body>`);
     };
     for (const { file, path, title, html, modules } of await renderPublicPages()) {
       const page = shellOf(modules)
@@ -102,9 +103,12 @@ function withoutScripts(page: string): string {
   return page.replace(/ *<script[^>]*>[^]*?<\/script>\n?/g, '').replace(NOSCRIPT, '');
 }
 
-/** In the document itself, or it would be fetched beside the style sheet; the server's policy admits it by its hash. */
-function inline(script: string, type = 'module'): string {
-  return `<script type="${type}">${script.trim()}</script>`;
+/**
+ * In the document itself, or it would be fetched beside the style sheet; the server's policy admits it by its hash. What starts the app
+ * stands last, where all that it needs has been read, and waits for no style sheet.
+ */
+function inline(script: string, attributes: string): string {
+  return `<script ${attributes}>${script.trim()}</script>`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Stands in every document. What the document came with is painted before any other script of ours, or what installs the app, is
 // even fetched: on a slow line it would compete with the style sheet, on a slow phone with the painting. A hidden document
-// paints nothing.
+// paints nothing: its scripts come beside its style sheets.
 
 if (document.visibilityState === 'hidden') open();
 else requestAnimationFrame(() => setTimeout(open));

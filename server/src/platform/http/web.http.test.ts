@@ -39,7 +39,7 @@ beforeAll(async () => {
     writeFile(join(folder, '.server/prerender.js'), DRAWING),
     writeFile(
       join(folder, 'index.html'),
-      `${page('index')}<script type="module">open()</script><script type="speculationrules">{}</script>`,
+      `${page('index')}<script type="module" async>open()</script><script type="speculationrules">{}</script>`,
     ),
     writeFile(join(folder, 'login.html'), page('login')),
     writeFile(

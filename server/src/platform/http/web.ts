@@ -322,7 +322,7 @@ async function send(file: Held, request: FastifyRequest, reply: FastifyReply): P
 /** The hashes of the scripts that stand in documents, as a policy names them: what starts the app, and rules for the browser. */
 function inlineScripts(files: ReadonlyMap<string, Held>): readonly string[] {
   const html = files.get('index.html')?.plain.toString('utf8') ?? '';
-  return [...html.matchAll(/<script type="(?:module|speculationrules)">([^]*?)<\/script>/g)].map(
+  return [...html.matchAll(/<script type="(?:module" async|speculationrules")>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
 }
