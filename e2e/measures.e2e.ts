@@ -135,6 +135,39 @@ test('Home and what stands on it are asked for together: on a slow line each wai
   await page.getByText('Realizar Abono').first().waitFor();
 });
 
+test('A document that is made ready unseen fetches its scripts beside its style sheets; one that is seen is painted first', async ({
+  shop,
+  phone,
+}) => {
+  const { context } = await phone({ isNew: true, buyer: await shop.newBuyer() });
+  const open = async (visibility: string) => {
+    const tab = await context.newPage();
+    await tab.addInitScript((state) => {
+      Object.defineProperty(document, 'visibilityState', { get: () => state });
+    }, visibility);
+    const sheets = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    await tab.route(/\.(css|js)$/, async (route) => {
+      asked.push(route.request().resourceType());
+      if (route.request().resourceType() === 'stylesheet') await sheets.promise;
+      await route.continue();
+    });
+    await tab.goto(`${shop.origin}/login`, { waitUntil: 'commit' });
+    return { tab, asked, sheets };
+  };
+  const unseen = await open('hidden');
+  await expect.poll(() => unseen.asked).toContain('script');
+
+  const seen = await open('visible');
+  await expect.poll(() => seen.asked).toContain('stylesheet');
+  await setTimeout(500);
+  expect(seen.asked).not.toContain('script');
+  for (const { tab, sheets } of [unseen, seen]) {
+    sheets.resolve();
+    await sees(tab, 'Bienvenido/a');
+  }
+});
+
 test('On Home what was scanned stays where it is, however late comes what is under way elsewhere', async ({
   shop,
   phone,

@@ -27,7 +27,11 @@ export function openPolling(
   let answeredAt = performance.now();
 
   async function run(work: () => Promise<void>): Promise<void> {
-    await work().catch((err: unknown) => log.error({ err }, `${what} were not done`));
+    try {
+      await work();
+    } catch (err) {
+      log.error({ err }, `${what} were not done`);
+    }
     answeredAt = performance.now();
   }
 
