@@ -10,8 +10,8 @@ const packages = '{domain,contract,provider-wire,server,sandbox,ui,browser,count
 const expectations = { poll: { timeout: 20_000 } };
 
 /**
- * The same for all that run together: Vitest refuses unequal numbers in a group. Three for two cores, since tests wait a quarter of their time
- * for PostgreSQL, servers and clocks.
+ * The same for all that run together: Vitest refuses unequal numbers in a group. Three for two cores, since tests wait a quarter of
+ * their time for PostgreSQL, servers and clocks.
  */
 const maxWorkers = 3;
 

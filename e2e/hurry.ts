@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { spoilt } from './phone.ts';
 
 /**
- * Installs a fake clock in a tab, from its next document on, so that `hurry` can move it. It keeps running.
+ * Installs a fake clock in a tab, from its next document on, so that `hurry` can move it. It keeps running, for good.
  */
 export async function takeClock(page: Page): Promise<void> {
+  spoilt.add(page.context());
   await page.clock.install();
 }
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sees } from './card.ts';
 import { find, newStaff } from './counter.ts';
+import { takeClock } from './hurry.ts';
 import { test } from './journey.ts';
 import { DEMO_PASSWORD } from './shop.ts';
 
@@ -36,7 +37,7 @@ test('A shared phone changes hands, locks itself when nobody touches it, and loc
   const { link } = (await shop.ask('POST /v1/counter/devices/enrolments', { token, body })).body.data;
 
   const { page } = await phone();
-  await page.clock.install();
+  await takeClock(page);
   await page.goto(shop.origin + new URL(link).pathname + new URL(link).hash);
   await page.getByRole('button', { name: 'Dar de alta' }).click();
   await sees(page, 'Elige tu nombre');

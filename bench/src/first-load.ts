@@ -66,7 +66,7 @@ async function load(browser: Browser, origin: string, place: Place): Promise<Loa
     const arrived = new URL(page.url());
     if (arrived.pathname + arrived.search !== place.path)
       throw new Error(`${place.path} led to ${arrived.pathname}`);
-    return await sum(finished, origin, (await hasAllScriptsAt(page, finished)) ?? stoodAt);
+    return await sum(finished, origin, (await lastScriptCameAt(page, finished)) ?? stoodAt);
   } catch (error) {
     const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const shown = await page.innerText('body').catch(() => '');
@@ -82,7 +82,7 @@ async function load(browser: Browser, origin: string, place: Place): Promise<Loa
  * When the last came of the scripts that a page's document names, if it stands there before any of them: what is asked for later is
  * fetched ahead. Milliseconds since 1970.
  */
-async function hasAllScriptsAt(page: Page, finished: readonly Request[]): Promise<number | undefined> {
+async function lastScriptCameAt(page: Page, finished: readonly Request[]): Promise<number | undefined> {
   const list = await page.evaluate(() =>
     document.querySelector('[data-rendered]') === null
       ? '[]'
