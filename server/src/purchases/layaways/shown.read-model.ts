@@ -69,7 +69,7 @@ const MOST_UNRESOLVED = 3;
 
 /**
  * A buyer's references without a purchase of which a card attempt may still bring money, or money is owed back; the newest first. Each
- * of the buyer's is looked up by index first: joined or as `exists`, the planner may read all purchases and attempts instead.
+ * of the buyer's is looked up by index first: joined or as `exists`, the planner may read all attempts instead.
  */
 export async function findUnresolved(db: Db, buyerId: number): Promise<ShownReference[]> {
   const ids = await listUnresolved(db, buyerId);
@@ -89,9 +89,8 @@ const unresolvedOf = builtOnce((db, { buyerId }: { buyerId: number }) =>
     .selectFrom('layaway_references as l')
     .select('l.id')
     .where('l.buyer_id', '=', buyerId)
-    .where((of) =>
-      of(of.selectFrom('purchases').select('id').whereRef('layaway_reference_id', '=', 'l.id'), 'is', null),
-    )
+    // It has a purchase when it is paid, and only then: the books' proofs say so.
+    .where('l.state', '<>', 'paid')
     .where((of) =>
       of.or([
         of(

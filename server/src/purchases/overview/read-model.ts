@@ -18,6 +18,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
 import { type PlanChangeRow, planChangesOf } from '../moving/read-model.ts';
 import { warningsOf, type WrittenWarning } from '../ending/read-model.ts';
+import { openAttemptOf } from '../plans/being-paid.read-model.ts';
 import type {
   AttemptState,
   Database,
@@ -155,12 +156,21 @@ export function withNames(
   purchases: AliasedExpression<Selectable<PurchasesTable>, 'p'>,
   paymentsOf: 'all' | 'partly paid',
 ) {
+  // By keys (`offset 0`): for a page of twenty the planner may read thousands of shops and products instead.
   return db
     .selectFrom(purchases)
-    .innerJoin('merchants as m', 'm.id', 'p.merchant_id')
-    .innerJoin('companies as c', 'c.id', 'm.company_id')
-    .innerJoin('products as d', 'd.id', 'p.product_id')
-    .innerJoin('buyers as b', 'b.id', 'p.buyer_id')
+    .crossJoinLateral((of) =>
+      of.selectFrom('merchants').selectAll().whereRef('id', '=', 'p.merchant_id').offset(0).as('m'),
+    )
+    .crossJoinLateral((of) =>
+      of.selectFrom('companies').selectAll().whereRef('id', '=', 'm.company_id').offset(0).as('c'),
+    )
+    .crossJoinLateral((of) =>
+      of.selectFrom('products').selectAll().whereRef('id', '=', 'p.product_id').offset(0).as('d'),
+    )
+    .crossJoinLateral((of) =>
+      of.selectFrom('buyers').selectAll().whereRef('id', '=', 'p.buyer_id').offset(0).as('b'),
+    )
     .select([
       'p.id',
       'p.state',
@@ -195,20 +205,10 @@ export function withNames(
         'warnings',
       ),
     )
-    .select(OPEN_ATTEMPT.as('openAttempt'))
+    .select(openAttemptOf(sql`p.id`).as('openAttempt'))
     .select((purchase) => newestInvoices(purchase).as('invoices'))
     .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));
 }
-
-/**
- * Of the buyer's own card payments of `p`, or of it and others, the one that is open or held. By the index of these alone, which
- * is short. Payments come after purchases, so the states of theirs are named here.
- */
-const OPEN_ATTEMPT = sql<AttemptState | null>`coalesce(
-  (select state from card_attempts where purchase_id = p.id and help_link_id is null
-    and state in ('submitting', 'pending_3ds', 'unknown', 'held') limit 1),
-  (select a.state from card_attempt_parts t join card_attempts a on a.id = t.attempt_id
-    where t.purchase_id = p.id and a.state in ('submitting', 'pending_3ds', 'unknown', 'held') limit 1))`;
 
 /** Joins to purchases what their own screens show. */
 function withDetails(

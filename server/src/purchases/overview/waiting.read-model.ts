@@ -40,14 +40,17 @@ const waitingOf = builtOnce(
       ${meantFor('r', sql`f.purchase_id`)}
       where r.buyer_id = ${buyerId} and ${payerOf('r')} is null and p.id is not null
       group by p.id
+    ), few as (
+      select p.*, o.purchase_id is not null as is_owed, coalesce(o.at_shop, 0)::bigint as at_shop, coalesce(o.to_card, 0)::bigint as to_card
+      from purchases p left join owed o on o.purchase_id = p.id
+      where p.buyer_id = ${buyerId}
+        and (o.purchase_id is not null or p.state = 'active' and p.paid_centavos = p.price_centavos)
+      order by o.purchase_id is null, p.id desc limit ${MOST_WAITING}
     )
     select p.id, p.product_name as "productName", m.trade_name as "tradeName",
       case when c.logo is null then '' else c.logo_file_name end as "logoFileName",
       p.state = 'active' and p.paid_centavos = p.price_centavos as "isToCollect",
-      coalesce(o.at_shop, 0)::bigint as "atShopCentavos", coalesce(o.to_card, 0)::bigint as "toCardCentavos"
-    from purchases p join merchants m on m.id = p.merchant_id join companies c on c.id = m.company_id
-    left join owed o on o.purchase_id = p.id
-    where p.buyer_id = ${buyerId}
-      and (o.purchase_id is not null or p.state = 'active' and p.paid_centavos = p.price_centavos)
-    order by o.purchase_id is null, p.id desc limit ${MOST_WAITING}`,
+      at_shop as "atShopCentavos", to_card as "toCardCentavos"
+    from few p join merchants m on m.id = p.merchant_id join companies c on c.id = m.company_id
+    order by p.is_owed desc, p.id desc`,
 );
