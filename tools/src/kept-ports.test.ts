@@ -20,3 +20,18 @@ test('a command follows the product of its folder to its ports, unless a setting
   vi.stubEnv('SANDBOX_PORT', '5000');
   expect(settingsBesideProduct()).toMatchObject({ port: 3240, sandboxPort: 5000 });
 });
+
+test.each(['', '{"port":3240', '{"port":"3240"}', 'null'])(
+  'an operator reads how to mend a file of ports that holds %j',
+  (text) => {
+    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-ports-'));
+    onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+    vi.stubEnv('DATA_DIR', dataDir);
+    fs.writeFileSync(path.join(dataDir, 'ports.json'), text);
+    expect(() => settingsBesideProduct()).toThrow(
+      `${dataDir}/ports.json names no ports any more: \`npm start\` writes it anew.`,
+    );
+    savePorts(dataDir, { port: 3240, sandboxPort: 4240 });
+    expect(settingsBesideProduct()).toMatchObject({ port: 3240, sandboxPort: 4240 });
+  },
+);

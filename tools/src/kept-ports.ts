@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { StartFailure } from './start-failure.ts';
 
 /** Where a copy of the product listens. */
 export interface Ports {
@@ -17,5 +18,18 @@ export function savePorts(dataDir: string, { port, sandboxPort }: Ports): void {
 /** Where the product of a folder listens, or did last; empty where none began. */
 export function keptPorts(dataDir: string): Partial<Ports> {
   const file = fileOf(dataDir);
-  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Ports) : {};
+  if (!fs.existsSync(file)) return {};
+  const kept = read(file);
+  if (kept !== undefined) return kept;
+  throw new StartFailure(`${file} names no ports any more: \`npm start\` writes it anew.`);
+}
+
+/** Undefined where the machine stopped while it was written. */
+function read(file: string): Ports | undefined {
+  try {
+    const kept = JSON.parse(fs.readFileSync(file, 'utf8')) as Ports;
+    return Number.isInteger(kept.port) && Number.isInteger(kept.sandboxPort) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
 }
