@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   isBookedLater,
   addBusinessDays,
@@ -27,6 +27,16 @@ describe('the calendar of Mexico City', () => {
     expect(mexicoCityDate(new Date('2026-07-01T06:00:00Z'))).toBe('2026-07-01');
     expect(mexicoCityDate(new Date('2022-07-01T04:59:59Z'))).toBe('2022-06-30');
     expect(mexicoCityDate(new Date('2022-07-01T05:00:00Z'))).toBe('2022-07-01');
+  });
+
+  it('asks the platform for its zones, which a slow phone is long in loading, for moments of summer times alone', () => {
+    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    onTestFinished(() => asked.mockRestore());
+    expect(mexicoCityDate(new Date('2022-10-30T07:00:00Z'))).toBe('2022-10-30');
+    expect(mexicoCityHour(new Date('2026-07-01T05:59:59Z'))).toBe(23);
+    expect(asked).not.toHaveBeenCalled();
+    expect(mexicoCityHour(new Date('2022-10-30T06:59:59.999Z'))).toBe(1);
+    expect(asked).toHaveBeenCalledOnce();
   });
 
   it('is what the zone data of the platform say, for as long as the law stays', () => {
