@@ -7,12 +7,18 @@ import { settingsBesideProduct, settingsFromEnvironment } from './settings.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('a command follows the product of its folder to its ports, unless a setting says otherwise, and a new product does not', () => {
+/** For one product, with no setting of where it listens. */
+function newFolder(): string {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-ports-'));
   onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
   vi.stubEnv('DATA_DIR', dataDir);
   vi.stubEnv('PORT', '');
   vi.stubEnv('SANDBOX_PORT', '');
+  return dataDir;
+}
+
+test('a command follows the product of its folder to its ports, unless a setting says otherwise, and a new product does not', () => {
+  const dataDir = newFolder();
   expect(settingsBesideProduct()).toMatchObject({ port: 3000, sandboxPort: 4000 });
   savePorts(dataDir, { port: 3240, sandboxPort: 4240 });
   expect(settingsBesideProduct()).toMatchObject({ port: 3240, sandboxPort: 4240 });
@@ -24,9 +30,7 @@ test('a command follows the product of its folder to its ports, unless a setting
 test.each(['', '{"port":3240', '{"port":"3240"}', 'null'])(
   'an operator reads how to mend a file of ports that holds %j',
   (text) => {
-    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-ports-'));
-    onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-    vi.stubEnv('DATA_DIR', dataDir);
+    const dataDir = newFolder();
     fs.writeFileSync(path.join(dataDir, 'ports.json'), text);
     expect(() => settingsBesideProduct()).toThrow(
       `${dataDir}/ports.json names no ports any more: \`npm start\` writes it anew.`,
