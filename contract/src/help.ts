@@ -189,6 +189,8 @@ export const helpReference = v.object({
   expiresAt: moment,
   firstName: v.string(),
   productName: v.string(),
+  /** A number that a device has kept from before says none. */
+  pictures: v.optional(productPictures, null),
   tradeName: v.string(),
   stores: v.array(v.object({ name: v.string(), limit: pesos })),
   /** Of all that came by it and stands; folio and moment are of the newest. */

@@ -148,6 +148,7 @@ export interface StoreHelp {
   readonly expiresAt: Date;
   readonly firstName: string;
   readonly productName: string;
+  readonly pictures: HelpReference['pictures'];
   readonly tradeName: string;
   /** `takesIt`: the sum is within the chain's limit. */
   readonly stores: readonly {
@@ -206,6 +207,7 @@ export function storeHelpOf(wire: HelpReference): StoreHelp {
     expiresAt: new Date(wire.expiresAt),
     firstName: wire.firstName,
     productName: wire.productName,
+    pictures: wire.pictures,
     tradeName: wire.tradeName,
     stores: wire.stores.map(({ name, limit }) => {
       const most = centavosFromPesos(limit);

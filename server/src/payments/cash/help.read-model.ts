@@ -3,6 +3,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { pictureOf } from '../../catalogue/read-model.ts';
 import { isLive } from '../../purchases/cash-references/is-live.ts';
 
 /** How many numbers were given out by help links. */
@@ -48,7 +49,10 @@ export interface StoreHelp {
   readonly feeCentavos: Centavos;
   readonly feeMethods: readonly PaymentMethod[];
   readonly buyerName: string;
+  readonly productId: number;
   readonly productName: string;
+  /** What names its picture (`presentPictures`). */
+  readonly picture: string | null;
   readonly tradeName: string;
   /** What stores took for it, the first first: one who finds no receipt may pay again. */
   readonly payments: readonly {
@@ -70,7 +74,7 @@ export async function findStoreHelp(db: Db, intentId: string): Promise<StoreHelp
       c.state in ('requesting', 'with_helper') and ${isLive('c.valid')} and l.state = 'live' and p.state = 'active'
         and p.paid_centavos < p.price_centavos as stands,
       p.price_centavos - p.paid_centavos as "balanceCentavos", p.service_fee_centavos as "feeCentavos", p.service_fee_methods as "feeMethods",
-      b.name as "buyerName", p.product_name as "productName", m.trade_name as "tradeName",
+      b.name as "buyerName", p.product_id as "productId", p.product_name as "productName", ${pictureOf('p.product_id')} as picture, m.trade_name as "tradeName",
       (select coalesce(json_agg(json_build_object('folio', r.folio, 'amountCentavos', r.amount_centavos, 'paidAt', coalesce(r.paid_at, r.received_at),
           'appliedCentavos', coalesce((select sum(a.amount_centavos) from allocations a
             where a.receipt_id = r.id and a.target = 'instalment'), 0),

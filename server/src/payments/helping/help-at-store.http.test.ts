@@ -20,6 +20,7 @@ import {
 } from '../../../test/store-acts.ts';
 import { bookStoreReversal } from '../../back-office/operations/book-store-reversal.ts';
 import { forgetHelper } from '../../back-office/privacy/forget-helper.ts';
+import { putPicture } from '../../catalogue/pictures/store.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid } from '../refunds/decide-refund.ts';
@@ -373,6 +374,21 @@ test('what a store gives back after a cancel is told as that, and no more as mon
       handedOver: false,
       payments: [],
     });
+});
+
+test('a number shows what it is for, as its link does', async () => {
+  const of = await ready();
+  const { product_id: id } = await shop.db
+    .selectFrom('purchases')
+    .select('product_id')
+    .where('id', '=', of.bought.id)
+    .executeTakeFirstOrThrow();
+  const picture = { content: 'a1'.repeat(16), large: Buffer.from('large'), small: Buffer.from('small') };
+  await transaction(shop.db, (tx) => putPicture(tx, id, picture));
+  const { intentId, data } = await numberOf(of.code, 1_315);
+  const { pictures } = (await shop.ask('POST /v1/Help/ReadAsync', { body: { helpCode: of.code } })).body.data;
+  expect(pictures.small).toBe(`/pictures/${id}-${picture.content}-small.webp`);
+  expect([data.pictures, (await see(intentId)).data.pictures]).toEqual([pictures, pictures]);
 });
 
 test('a number that was paid again tells helper and buyer of each payment, and of all that goes back', async () => {

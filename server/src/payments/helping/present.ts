@@ -65,6 +65,7 @@ export function presentStoreHelp(help: StoreHelp): HelpReference {
     expiresAt: help.expiresAt.toISOString(),
     firstName: firstName(help.buyerName),
     productName: help.productName,
+    pictures: presentPictures(help.productId, help.picture),
     tradeName: help.tradeName,
     stores: STORE_CHAINS.map(({ name, limitCentavos }) => ({
       name,

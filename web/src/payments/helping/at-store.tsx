@@ -21,26 +21,23 @@ import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ComponentProps, ReactNode } from 'react';
 import { config } from '../../app/config.ts';
-import { storeHelpOf, type Helped, type HelpReference, type StoreHelp } from '../../data/helping.ts';
+import { storeHelpOf, type HelpReference, type StoreHelp } from '../../data/helping.ts';
 import { Contact } from './contact.tsx';
 import { Outcome } from './not-paid.tsx';
 import { storeCopy as copy } from './store-copy.ts';
 import { useStoreNumber } from './use-store-number.ts';
 
-type Pictures = Helped['pictures'];
 type Fact = ComponentProps<typeof FactList>['facts'][number];
 
 /** A helper's number for stores, and what became of it. `onForm` shows the link again, with or without forgetting the number. */
 export default function AtStore({
   code,
   kept,
-  pictures,
   isOpen,
   onForm,
 }: {
   code: string;
   kept: HelpReference;
-  pictures: Pictures | undefined;
   /** Whether the link still takes help. */
   isOpen: boolean;
   onForm: (how: 'forget' | 'keep') => void;
@@ -91,7 +88,7 @@ export default function AtStore({
       );
     case 'paid':
       return (
-        <Given help={help} pictures={pictures}>
+        <Given help={help}>
           {back.length > 0 && <FactList facts={back} />}
           <p className={text.muted}>{copy.paid.emailed}</p>
           {isOpen && (
@@ -231,17 +228,9 @@ function pictureOf({
 const sumOf = (back: StoreHelp['payments']) => sum(back.map(({ owedBack }) => owedBack));
 
 /** The receipt of what a store took; what of it the shop gives back comes first. */
-function Given({
-  help,
-  pictures,
-  children,
-}: {
-  help: StoreHelp;
-  pictures: Pictures | undefined;
-  children: ReactNode;
-}) {
+function Given({ help, children }: { help: StoreHelp; children: ReactNode }) {
   const words = copy.paid;
-  const { firstName, productName, tradeName, given, payments } = help;
+  const { firstName, productName, pictures, tradeName, given, payments } = help;
   const back = payments.filter(({ owedBack }) => owedBack > 0);
   const waits = back.filter(({ isHandedOver }) => !isHandedOver);
   const title =
@@ -267,12 +256,7 @@ function Given({
               // It would say that the purchase still has all of it.
               {...(back.length > 0 && { badge: null })}
             >
-              <ProductHeader
-                title={productName}
-                sub={tradeName}
-                merchant={tradeName}
-                pictures={pictures ?? null}
-              />
+              <ProductHeader title={productName} sub={tradeName} merchant={tradeName} pictures={pictures} />
             </PaidSum>
           }
           act={

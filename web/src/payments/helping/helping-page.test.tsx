@@ -466,6 +466,23 @@ describe('a helper who goes to a store', () => {
     screen.getByText('lleva el folio C7K2 9931 0Z', { exact: false });
   });
 
+  test('reads what it was for with its picture from the start, and so does a link that is over', async () => {
+    const pictures = { small: '/pictures/7-a-small.webp', large: '/pictures/7-a-large.webp' };
+    helpNumber.keep(CODE, numberThat('paid', { given: 805, ...PAID, pictures }) as never);
+    const silent = new Promise<never>(() => {});
+    server.read = () => silent;
+    open();
+    await screen.findByRole('heading', { name: '¡Gracias!' });
+    const src = () => screen.getByRole('img', { name: /Sala Nórdica/ }).getAttribute('src');
+    expect(src()).toBe(pictures.small);
+    cleanup();
+    server.read = () => refuse(404, 'NOT_FOUND');
+    server.atStore = () => ok(numberThat('paid', { given: 805, ...PAID, pictures }));
+    open();
+    await screen.findByRole('heading', { name: '¡Gracias!' });
+    expect(src()).toBe(pictures.small);
+  });
+
   test('whose number the server does not know is led to the link', async () => {
     helpNumber.keep(CODE, numberThat('waiting') as never);
     server.atStore = () => refuse(404, 'NOT_FOUND');

@@ -100,7 +100,6 @@ function Helping({ code }: { code: string }) {
       <AtStore
         code={code}
         kept={number}
-        pictures={helping?.helped?.pictures}
         isOpen={helping?.state === 'open'}
         onForm={(how) => {
           if (how === 'forget') {
