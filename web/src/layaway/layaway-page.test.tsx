@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -535,7 +535,7 @@ describe('step 3, the payment', () => {
       '/saleCxcList/1100000017',
     );
     expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
-    expect(reference.current()).toBeUndefined();
+    await waitFor(() => expect(reference.current()).toBeUndefined());
     expect(localStorage.getItem('refApartado')).toBeNull();
   });
 

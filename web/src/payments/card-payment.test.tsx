@@ -523,6 +523,8 @@ describe('arriving', () => {
       const { user } = open();
       await user.click(await payButton());
       await heading('Transacción realizada!');
+      // Browsers keep a page once it has done what follows its outcome.
+      await waitFor(() => expect(kept.sent(offered.paymentReference)).toBeUndefined());
       giveBack();
       act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
       await isNotCalledPaid();
