@@ -10,10 +10,10 @@ const packages = '{domain,contract,provider-wire,server,sandbox,ui,browser,count
 const expectations = { poll: { timeout: 20_000 } };
 
 /**
- * The same for all that run together: Vitest refuses unequal numbers in a group. Three for two cores, since tests wait a quarter of
- * their time for PostgreSQL, servers and clocks.
+ * The same for all that run together: Vitest refuses unequal numbers in a group. Four for two cores, since tests wait a quarter of
+ * their time for PostgreSQL, servers and clocks, and those of screens longer.
  */
-const maxWorkers = 3;
+const maxWorkers = 4;
 
 /** Small files that last long: a fresh clone knows no durations, begins with the largest, and would end with one of these alone. */
 const LONG = [
@@ -91,9 +91,7 @@ export default defineConfig({
           testTimeout: 30_000,
           expect: expectations,
           isolate,
-          // Alone, since these wait for their clocks most of all.
-          sequence: { groupOrder: 1 },
-          maxWorkers: maxWorkers + 1,
+          maxWorkers,
         },
       },
       {
@@ -108,7 +106,8 @@ export default defineConfig({
           expect: expectations,
           // One product and one browser for each process, started by its first journey that asks (e2e/journey.ts).
           isolate: false,
-          maxWorkers,
+          sequence: { groupOrder: 1 },
+          maxWorkers: 3,
         },
       },
     ],
