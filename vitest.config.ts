@@ -35,7 +35,7 @@ class LongFirst extends BaseSequencer {
 }
 
 /**
- * The files of a kind share three processes: each of its own costs a second of importing. So a helper has no hooks of its own (only the
+ * The files of a kind share their processes: each of its own costs a second of importing. So a helper has no hooks of its own (only the
  * first file would get them), and what a test changes for its process it puts back.
  */
 const isolate = false;
