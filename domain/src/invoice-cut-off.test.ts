@@ -64,6 +64,11 @@ describe('until when an invoice may be asked for', () => {
     expect(lastDayToInvoice(late, 5, new Date('2026-12-07T18:00:00Z'))).toBe('2027-01-05');
   });
 
+  test('what late cash pays anew, after an invoice ended late, has the month in which that cash was booked', () => {
+    const late = [paid('2026-11-10T18:00:00Z', 5, '2027-01-03T18:00:00Z')];
+    expect(lastDayToInvoice(late, 5, new Date('2026-12-07T18:00:00Z'))).toBe('2027-02-05');
+  });
+
   test('of several payments the last one counts, in whatever order they were booked', () => {
     const [first, last] = [paid('2026-10-31T18:00:00Z', null), paid('2026-11-02T18:00:00Z', 3)];
     expect(lastDayToInvoice([first, last], 3, null)).toBe('2026-12-03');

@@ -29,9 +29,10 @@ export function lastDayToInvoice(
   const days = Math.max(last.cutOffDays, merchantDays);
   const endFor = (at: Date) => addDays(lastDayOfMonth(mexicoCityDate(at)), days);
   const bookedAt = new Date(Math.max(...payments.map((payment) => payment.bookedAt.getTime())));
-  return [bookedAt, ...(closedAt === null ? [] : [closedAt])]
-    .toSorted((one, other) => one.getTime() - other.getTime())
-    .reduce((day, at) => (isPastCutOff(day, at) ? endFor(at) : day), endFor(last.paidAt));
+  return [bookedAt, ...(closedAt === null ? [] : [closedAt])].reduce(
+    (day, at) => (isPastCutOff(day, at) ? endFor(at) : day),
+    endFor(last.paidAt),
+  );
 }
 
 /** Whether that day is over in Mexico City. */
