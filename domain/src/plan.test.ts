@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from './calendar.ts';
 import { centavos, sum } from './money.ts';
-import { buildPlan, depositOf, describePlan, planProblem, type PlanTerms } from './plan.ts';
+import { buildPlan, depositOf, describePlan, instalmentsOf, planProblem, type PlanTerms } from './plan.ts';
 
 const usual: PlanTerms = {
   priceCentavos: centavos(300_000),
@@ -59,6 +59,7 @@ describe('a plan', () => {
         expect(amounts.every((amount) => amount > 0)).toBe(true);
         expect(plan.map((each) => each.number)).toEqual(plan.map((_, index) => index + 1));
         expect(plan.length).toBe(1 + Math.ceil(terms.durationDays / terms.frequencyDays));
+        expect(instalmentsOf(terms)).toBe(plan.length);
       }),
       { numRuns: 300 },
     );
