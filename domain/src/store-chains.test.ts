@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { STORE_CHAINS } from './store-chains.ts';
+import { MOST_AT_A_STORE, STORE_CHAINS } from './store-chains.ts';
 
 test('the eight chains of the spec take an instalment in cash, two of them less at once', () => {
   expect(STORE_CHAINS).toEqual([
@@ -12,4 +12,8 @@ test('the eight chains of the spec take an instalment in cash, two of them less 
     { name: 'Circle K', limitCentavos: 600_000 },
     { name: 'Extra', limitCentavos: 600_000 },
   ]);
+});
+
+test('what one chain at least takes at once can be paid in cash', () => {
+  expect(MOST_AT_A_STORE).toBe(1_000_000);
 });
