@@ -93,4 +93,6 @@ function idsOf(rows: readonly Serial[], counts: readonly number[]): number[][] {
   return counts.map((count) => ids.splice(0, count));
 }
 
-const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
