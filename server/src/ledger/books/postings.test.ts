@@ -7,6 +7,7 @@ import {
   depositReceived,
   differenceExplained,
   externallyRefunded,
+  goodsDelivered,
   type LedgerEvent,
   operationSettled,
   paidOut,
@@ -48,6 +49,19 @@ const EVENTS: [string, LedgerEvent, string[]][] = [
     [
       'card_receipt attempt of 1',
       'card_clearing merchant:1 > layaway_deposits 7 60000',
+      'card_clearing merchant:1 > service_fee attempt 1500',
+    ],
+  ],
+  [
+    'a card pays what is late of two purchases, with one fee',
+    receiptEvent(card, {
+      ...purchase,
+      others: [{ purchaseId: 8, principalCentavos: centavos(40_000) }],
+    }),
+    [
+      'card_receipt attempt of 1',
+      'card_clearing merchant:1 > layaway_deposits 7 60000',
+      'card_clearing merchant:1 > layaway_deposits 8 40000',
       'card_clearing merchant:1 > service_fee attempt 1500',
     ],
   ],
@@ -177,6 +191,11 @@ const EVENTS: [string, LedgerEvent, string[]][] = [
     'and without a penalty',
     purchaseCancelled({ merchantId, purchaseId: 7, quote: { penaltyCentavos: centavos(0) }, returns: [] }),
     ['cancel 7 of 1'],
+  ],
+  [
+    'goods are handed over: what was paid for them is the merchant’s',
+    goodsDelivered({ merchantId, purchaseId: 7, paidCentavos: centavos(60_000) }),
+    ['handover 7 of 1', 'layaway_deposits 7 > sale_delivered 7 60000'],
   ],
   [
     'a deposit of a chain pays an operation',
