@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { centavos } from '@aparta/domain/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { httpClient } from '../../platform/http-client.ts';
+import { NOOP_INSTRUMENTATION } from '../../platform/telemetry/instrumentation.ts';
 import { clip } from './clip.ts';
 import { sharingLists } from './shared-lists.ts';
 
@@ -25,22 +26,34 @@ const server = createServer((request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
 });
-const http = httpClient({ connectTimeoutMs: 500 });
-let card: ReturnType<typeof clip>;
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  card = clip({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+/** What is counted of its calls. */
+let counted: unknown[] = [];
+const http = httpClient({
+  connectTimeoutMs: 500,
+  instrumentation: {
+    ...NOOP_INSTRUMENTATION,
+    during: (work, run) => (counted.push(work), run()),
+  },
+});
+const clipAt = (baseUrl: string) =>
+  clip({
+    baseUrl,
     http,
     chargeTimeoutMs: 5_000,
     readTimeoutMs: 5_000,
     fingerprintOf: (text) => Buffer.from(text),
   });
+const nowhere = clipAt('http://127.0.0.1:1');
+let card: ReturnType<typeof clip>;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  card = clipAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 beforeEach(() => {
   replies = [];
   asked = [];
+  counted = [];
 });
 afterAll(async () => {
   await http.close();
@@ -139,6 +152,16 @@ describe('a charge', () => {
     replies = [{ status, body: { error_code: 'CL2200' } }];
     expect(await card.charge(keys, request)).toMatchObject({ kind });
     expect(asked).toHaveLength(1);
+  });
+
+  test('that was refused says by which status and code, so that a replaced key is seen', async () => {
+    replies = [{ status: 401, body: { error_code: 'CL2200' } }, { status: 403 }];
+    expect(await card.charge(keys, request)).toEqual({ kind: 'not_sent', why: '401 CL2200' });
+    expect(await card.charge(keys, request)).toEqual({ kind: 'not_sent', why: '403' });
+  });
+
+  test('that never left is not charged', async () => {
+    expect(await nowhere.charge(keys, request)).toEqual({ kind: 'not_sent', why: 'ECONNREFUSED' });
   });
 
   test('answered with what is no payment may have been made', async () => {
@@ -246,6 +269,30 @@ describe('one payment', () => {
     expect(await card.find(keys, 'p2')).toMatchObject({ kind: 'unreachable' });
     expect(await card.find(keys, 'p3')).toEqual({ kind: 'unreachable', why: '404 CL301' });
   });
+
+  test('that cannot be read is open, with the reason', async () => {
+    replies = [{ status: 404 }];
+    expect(await card.find(keys, 'p1')).toEqual({ kind: 'unreachable', why: '404' });
+    expect(await nowhere.find(keys, 'p1')).toEqual({ kind: 'unreachable', why: 'ECONNREFUSED' });
+  });
+
+  test.each(['76690', 'x7669', '669', null])(
+    'is shown with no card’s last digits where they are "%s"',
+    async (last_digits) => {
+      replies = [{ body: { ...paid, payment_method: { card: { last_digits } }, receipt_no: null } }];
+      expect(await card.find(keys, 'p1')).toMatchObject({
+        payment: { cardLast4: undefined, cardFingerprint: undefined, receipt: undefined },
+      });
+    },
+  );
+
+  test.each([{ bin: '455512' }, { last_digits: '7669' }])(
+    'tells no card by %o alone, which many have',
+    async (half) => {
+      replies = [{ body: { ...paid, payment_method: { id: 'visa', card: half } } }];
+      expect(await card.find(keys, 'p1')).toMatchObject({ payment: { cardFingerprint: undefined } });
+    },
+  );
 
   test('is told in our words', async () => {
     const card4 = { bin: '455512', last_digits: '7669' };
@@ -362,14 +409,26 @@ describe('a refund', () => {
   });
 
   test('that was never sent is asked for later', async () => {
-    const nowhere = clip({
-      baseUrl: 'http://127.0.0.1:1',
-      http,
-      chargeTimeoutMs: 500,
-      readTimeoutMs: 500,
-      fingerprintOf: () => Buffer.alloc(0),
-    });
     const request = { of, amountCentavos: centavos(100), idempotencyKey: 'k', reason: 'r' };
     expect(await nowhere.refund(keys, request)).toMatchObject({ kind: 'declined' });
   });
+});
+
+test('each call is counted under its name', async () => {
+  await nowhere.charge(keys, request);
+  await nowhere.find(keys, 'p1');
+  await nowhere.list(keys, new Date(0), new Date(1));
+  await nowhere.refund(keys, {
+    of: { type: 'payment', id: 'p1' },
+    amountCentavos: centavos(100),
+    idempotencyKey: 'k',
+    reason: 'r',
+  });
+  expect(counted).toEqual(
+    ['charge', 'find', 'list', 'refund'].map((operation) => ({
+      kind: 'provider',
+      provider: 'clip',
+      operation,
+    })),
+  );
 });

@@ -63,11 +63,9 @@ export function clip(options: {
       if (answer.kind === 'answer') return { kind: 'payment', payment: inOurWords(answer.body) };
       // Documented as surely not charged: 400, 401, 403, 422 (rules/card-attempts#observations). Any other refusal leaves it
       // open.
-      if (answer.kind === 'refused') {
-        const why = `${answer.status} ${answer.code ?? ''}`.trim();
-        return { kind: [400, 401, 403, 422].includes(answer.status) ? 'not_sent' : 'unreachable', why };
-      }
-      return answer;
+      if (answer.kind !== 'refused') return answer;
+      const isSure = [400, 401, 403, 422].includes(answer.status);
+      return { kind: isSure ? 'not_sent' : 'unreachable', why: unread(answer).why };
     },
 
     async find(credential, paymentId) {
@@ -219,10 +217,7 @@ function paymentInOurWords(payment: Payment, fingerprintOf: (card: string) => Bu
     cardBrand: brand,
     cardLast4: last4 && /^\d{4}$/.test(last4) ? last4 : undefined,
     cardFingerprint: bin && last4 ? fingerprintOf(JSON.stringify([brand, bin, last4])) : undefined,
-    receipt:
-      payment.receipt_no === null || payment.receipt_no === undefined
-        ? undefined
-        : String(payment.receipt_no),
+    receipt: payment.receipt_no?.toString(),
     approvedAt: readMoment(payment.approved_at),
   };
 }
