@@ -228,6 +228,18 @@ test('a reference is retrieved with all that stores did with it, by our own id',
   expect(await find()).toMatchObject({ kind: 'unreachable' });
 });
 
+test('an operation that cannot be read hides no other of its reference, and is not passed over in silence', async () => {
+  const { cash, fault } = await openNetwork();
+  const { externalRequestId, operationId } = notice;
+  const body = { externalRequestId, operations: [{ ...notice, operationId: 'a b' }, notice] };
+  await fault('findReference', 'status', { status: 200, body });
+  expect(await cash.findOperationsOf(externalRequestId)).toMatchObject({
+    kind: 'found',
+    operations: [{ operationId, amountCentavos: 120_050 }],
+    isPartial: true,
+  });
+});
+
 test.each([
   ['a wrong password', { password: 'wrong' }, '401 ALO04140'],
   ['a wrong key', { loginKey: 'wrong' }, '403 FORBIDDEN'],
@@ -333,6 +345,13 @@ test('a notice counts with the old or the new key, and with nothing else', async
     expect(cash.readNotice({ key, address }, notice)).toMatchObject({ kind: 'notice' });
   for (const key of [undefined, '', old.slice(1), `${old},${current}`, `${current} `])
     expect(cash.readNotice({ key, address }, notice)).toEqual({ kind: 'forged' });
+});
+
+test('a notice counts from where Tapi sends alone, where that is known', async () => {
+  const { cash } = await openNetwork({ noticeKeys: ['k'], noticeAddresses: ['198.51.100.7'] });
+  const read = (address: string) => cash.readNotice({ key: 'k', address }, notice);
+  expect(read('198.51.100.7')).toMatchObject({ kind: 'notice' });
+  expect(read('198.51.100.8')).toEqual({ kind: 'elsewhere' });
 });
 
 test('a notice says in our words what a store did, and what it does not say is left open', async () => {
