@@ -4,12 +4,13 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { resetOwner, setPassword, type ResetOwner } from '../data/password.ts';
 import { passwordReset, type ResetLink } from '../session/password-reset.ts';
 import { session } from '../session/session.ts';
@@ -30,11 +31,14 @@ export default function ChangePasswordPage() {
   const email = hydrated ? link?.email : undefined;
 
   const strength = usePasswordStrength();
+  /** A password was sent and its answer lost: a code that is dead now may be dead by it. */
+  const mayBeDone = useRef(false);
 
   /** No link, or its code has expired: only a new email helps. */
   function leave() {
     passwordReset.clear();
-    navigate(paths.forgotPassword, { replace: true, state: { deadLink: true } });
+    const deadLink = mayBeDone.current ? 'by a change' : true;
+    navigate(paths.forgotPassword, { replace: true, state: { deadLink } });
   }
 
   const arrive = useEffectEvent(async () => {
@@ -55,7 +59,14 @@ export default function ChangePasswordPage() {
         : { title: copy.differ, text: copy.differHint, focus: 'again' },
     async send(typed) {
       if (!link || !owner) return {};
-      await setPassword(await owner(), link, typed('password'));
+      // Until that is known nothing is sent.
+      await owner();
+      try {
+        await setPassword(await owner(), link, typed('password'));
+      } catch (error) {
+        if (isUnanswered(error)) mayBeDone.current = true;
+        throw error;
+      }
       passwordReset.clear();
       // All sessions have ended, including this tab's; the scanned reference stays.
       if (session.user()) session.end();

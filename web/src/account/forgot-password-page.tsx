@@ -18,16 +18,20 @@ import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
 
 const copy = passwordCopy.forgot;
-const deadLink = knownRefusals.RESET_CODE_DEAD;
 
-/** Spec §2, 'Olvidaste tu password?'. `state.deadLink`: the buyer opened a reset link that has expired. */
+/**
+ * Spec §2, 'Olvidaste tu password?'. `state.deadLink`: the buyer opened a reset link that has expired; 'by a change' if it may have been
+ * used by a press of theirs whose answer was lost.
+ */
 export default function ForgotPasswordPage() {
   useArrival(copy.title, config.productName);
   const [, navigate] = useLocation();
   const showAlert = useAlert();
   const hydrated = useHydrated();
   const state: unknown = useHistoryState();
-  const hasDeadLink = hydrated && typeof state === 'object' && state !== null && 'deadLink' in state;
+  const deadLink = hydrated && typeof state === 'object' && state !== null && 'deadLink' in state;
+  const whyHere =
+    deadLink && state.deadLink === 'by a change' ? copy.mayBeChanged : knownRefusals.RESET_CODE_DEAD;
 
   const form = useSubmit({
     async send(typed) {
@@ -51,9 +55,9 @@ export default function ForgotPasswordPage() {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{copy.intro}</p>
       <Form of={form}>
-        {hasDeadLink && !form.title && (
-          <Notice tone="pending" title={deadLink.title}>
-            {deadLink.text}
+        {deadLink && !form.title && (
+          <Notice tone="pending" title={whyHere.title}>
+            {whyHere.text}
           </Notice>
         )}
         <RefusedNotice of={form} dismissible />

@@ -9,6 +9,10 @@ export const passwordCopy = {
     busy: 'Enviando…',
     notSent: 'El correo no salió: vuelve a pedirlo',
     signIn: '¿Ya lo recordaste? Entra aquí',
+    mayBeChanged: {
+      title: 'Puede que tu password ya haya cambiado',
+      text: 'Prueba entrar con el nuevo. Si no entras, escribe tu correo y te enviamos otro enlace.',
+    },
   },
 
   change: {

@@ -165,6 +165,18 @@ describe('a buyer who opened the link of the email', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
+  test('whose answer was lost reads, once the code is dead, that the password may have changed', async () => {
+    changed = 'no network';
+    const { user, here, state } = await choose('clave-nueva-1');
+    await screen.findByText(/No hay conexión/);
+    changed = refuse(422, 'RESET_CODE_DEAD');
+    await user.click(screen.getByRole('button', { name: 'Enviar' }));
+    await expect.poll(here).toBe('/resetyourpassword');
+    show(<ForgotPasswordPage />, { pathname: '/resetyourpassword', state: state() });
+    expect(screen.getByText('Puede que tu password ya haya cambiado')).toBeTruthy();
+    expect(screen.queryByText('Necesitas un enlace nuevo')).toBeNull();
+  });
+
   test.each([
     ['no link', () => passwordReset.clear()],
     ['a link without a code', () => passwordReset.save(btoa('marisol@correo.mx'), undefined)],
