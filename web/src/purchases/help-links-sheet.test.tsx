@@ -60,6 +60,30 @@ test('a buyer makes a link with a message and a goal, and shares what stands beh
   opened.mockRestore();
 });
 
+test('pressed again after its answer was lost, the link that was made is shown, and no second one is made', async () => {
+  const { user } = open();
+  await user.type(await screen.findByLabelText('Tu mensaje'), 'Para la sala');
+  await user.type(screen.getByLabelText('Meta en pesos'), '800');
+  server.make = () => 'no network';
+  await user.click(screen.getByRole('button', { name: 'Crear enlace' }));
+  await screen.findByText(/No hay conexión/);
+  server.list = () => ok([link({ helped: 0, helps: [] })]);
+  await user.click(screen.getByRole('button', { name: 'Crear enlace' }));
+  await expect.poll(() => document.activeElement?.textContent).toContain('Para la sala');
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('pressed again after it never arrived, the link is made', async () => {
+  const { user } = open();
+  await user.type(await screen.findByLabelText('Tu mensaje'), 'Para la sala');
+  server.make = () => 'no network';
+  await user.click(screen.getByRole('button', { name: 'Crear enlace' }));
+  await screen.findByText(/No hay conexión/);
+  server.make = fresh.make;
+  await user.click(screen.getByRole('button', { name: 'Crear enlace' }));
+  expect(await screen.findByRole('heading', { name: 'Para la sala' })).toBeDefined();
+});
+
 test('a link that was copied is said to be', async () => {
   server.list = () => ok([link()]);
   const { user } = open();

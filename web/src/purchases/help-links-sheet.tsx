@@ -1,5 +1,6 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { isUnanswered } from '@aparta/browser/unanswered.ts';
 import { typedSum } from '@aparta/browser/typed-sum.ts';
 import { LIVE_HELP_LINKS, LONGEST_HELP_MESSAGE } from '@aparta/domain/help';
 import { Button } from '@aparta/ui/button.tsx';
@@ -12,7 +13,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { helpLinksQuery, makingHelpLink, type HelpLink } from '../data/help-links.ts';
 import { refreshPurchases } from '../data/purchases-key.ts';
 import type { PurchaseDetail } from '../data/purchases.ts';
@@ -147,7 +148,10 @@ function NewLink({
   onMade: (linkId: string | undefined) => void;
 }) {
   const queries = useQueryClient();
+  const query = helpLinksQuery(purchase.id);
   const make = useMutation(makingHelpLink(queries, purchase.id));
+  /** The links that there were when a press lost its answer: another like it is that press's. */
+  const before = useRef<readonly HelpLink[]>(undefined);
   const form = useSubmit({
     check(typed) {
       const goal = typed('goal').trim();
@@ -156,14 +160,21 @@ function NewLink({
       return isFine ? undefined : { errors: { goal: copy.goalWrong(purchase.owed) } };
     },
     async send(typed) {
-      const [made] = await make.mutateAsync({
-        message: typed('message').trim(),
-        goal: typedSum(typed('goal')),
-      });
-      onMade(made?.id);
+      const asked = { message: typed('message').trim(), goal: typedSum(typed('goal')) };
+      const links = before.current && (await queries.fetchQuery({ ...query, staleTime: 0 }));
+      const there = links?.find(
+        ({ id, state, message, goal }) =>
+          state === 'live' &&
+          message === asked.message &&
+          goal === asked.goal &&
+          !before.current?.some((known) => known.id === id),
+      );
+      if (there) onMade(there.id);
+      else onMade((await make.mutateAsync(asked))[0]?.id);
       return {};
     },
     refuse(error) {
+      if (isUnanswered(error)) before.current ??= queries.getQueryData(query.queryKey);
       // Another tab was quicker, or the purchase is over: what is true now is shown.
       if (isRefused(error, 'TOO_MANY_LINKS', 'PURCHASE_SETTLED', 'PURCHASE_CANCELLED'))
         void refreshPurchases(queries);
