@@ -38,6 +38,8 @@ test('makes an address that phones open in their calendar, replaces it at a pres
   const { user } = open();
   await user.click(await press('Crear mi dirección'));
   const link = await screen.findByRole('link', { name: 'Agregar a mi calendario' });
+  const title = screen.getByRole('heading', { name: 'Tus pagos en tu calendario' });
+  expect(document.activeElement).toBe(title);
   expect(link.getAttribute('href')).toBe('webcal://aparta.mx/calendario/uno.ics');
   expect(shown()).toBe('https://aparta.mx/calendario/uno.ics');
   made = address('dos');
@@ -47,6 +49,7 @@ test('makes an address that phones open in their calendar, replaces it at a pres
   expect(told()).toContainEqual(expect.stringContaining('La anterior ya no sirve'));
   await user.click(await press('Quitar dirección'));
   await press('Crear mi dirección');
+  expect(document.activeElement).toBe(title);
   expect(told()).toEqual([expect.stringContaining('ya no sirve')]);
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /v1/Calendar',

@@ -5,6 +5,7 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
+import { useFocusAfter } from '@aparta/ui/use-focus-after.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { calendarQuery, changingCalendar } from '../data/calendar.ts';
@@ -18,10 +19,13 @@ export default function CalendarAddress(): ReactNode {
   const change = useMutation(changingCalendar(useQueryClient()));
   const busy = change.isPending ? change.variables : undefined;
   const done = change.isSuccess ? change.variables : undefined;
+  const title = useFocusAfter<HTMLHeadingElement>(done);
   const { data: address } = query;
   return (
     <section className={text.stack} aria-labelledby="calendario">
-      <h2 id="calendario">{copy.title}</h2>
+      <h2 id="calendario" ref={title} tabIndex={-1}>
+        {copy.title}
+      </h2>
       {change.error && (
         <Notice tone="danger" title={sentenceFor(change.error)} urgent onDismiss={change.reset} />
       )}

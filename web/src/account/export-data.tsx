@@ -29,6 +29,7 @@ export default function ExportData({ onDone }: { onDone: (fileName?: string) => 
         {...form.field('password')}
         label={copy.password}
         autoComplete="current-password"
+        autoFocus
         required
       />
       <div className={text.pair}>

@@ -77,6 +77,9 @@ describe('the general tab', () => {
     await user.click(again);
     const sent = await screen.findByText(/Ábrelo en marisol@correo\.mx/);
     expect(sent.closest('[role=alert]')?.textContent).toContain('Te enviamos otro enlace');
+    // Its button has gone: who uses a keyboard goes on from here.
+    expect(document.activeElement?.contains(sent)).toBe(true);
+    expect(document.activeElement).not.toBe(document.body);
     expect(screen.queryByRole('button', { name: 'Enviar otra vez' })).toBeNull();
   });
 
@@ -91,6 +94,7 @@ describe('the general tab', () => {
     await user.click(await box());
     await screen.findByRole('alert');
     expect((await box()).checked).toBe(true);
+    expect(document.activeElement).toBe(await box());
     expect(session.user()).toBeDefined();
   });
 

@@ -18,6 +18,7 @@ test('a buyer’s data is downloaded for their password; a wrong one is said at 
   );
   expect(screen.getByRole('link', { name: 'Ver mi actividad' }).getAttribute('href')).toBe('/actividad');
   await user.click(screen.getByRole('button', { name: 'Descargar mis datos' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Tu contraseña'));
   answer = refuse(422, 'WRONG_PASSWORD');
   await user.type(screen.getByLabelText('Tu contraseña'), 'una-clave');
   await user.click(screen.getByRole('button', { name: 'Descargar' }));
@@ -31,4 +32,5 @@ test('a buyer’s data is downloaded for their password; a wrong one is said at 
   await expect.poll(() => screen.getByRole('status').textContent).toBe('Listo: mis-datos-2026-11-25.zip');
   expect(calls.at(-1)?.body).toEqual({ password: 'una-clave' });
   expect(screen.queryByLabelText('Tu contraseña')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Descargar mis datos' }));
 });

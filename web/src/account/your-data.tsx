@@ -7,7 +7,7 @@ import { yourDataCopy as copy } from './your-data-copy.ts';
 
 /** Ours: what happened in the account, and all that is kept of the buyer. */
 export default function YourData(): ReactNode {
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, setAsking] = useState<boolean>();
   const [saved, setSaved] = useState<string>();
   return (
     <section className={text.stack} aria-labelledby="tus-datos">
@@ -24,7 +24,7 @@ export default function YourData(): ReactNode {
           }}
         />
       ) : (
-        <Button icon="save" wide onClick={() => setAsking(true)}>
+        <Button icon="save" wide autoFocus={isAsking === false} onClick={() => setAsking(true)}>
           {copy.data}
         </Button>
       )}
