@@ -426,6 +426,29 @@ test('A screen that cannot load offline says so, keeps the navigation, and loads
   expect(rules.length).toBeGreaterThan(1);
 });
 
+test('A document whose app is lost on the way opens by itself once it comes; a page that works without keeps what is typed', async ({
+  shop,
+  phone,
+}) => {
+  const mayComplain = [/ERR_CONNECTION_RESET/, /dynamically imported module/];
+  const { page, newTab } = await phone({ isNew: true, buyer: await shop.newBuyer(), mayComplain });
+  const losing = async (tab: Page, times: number) => {
+    let lost = 0;
+    await tab.route(/\/assets\/main-[^/]*\.js$/, (route) =>
+      (lost += 1) <= times ? route.abort('connectionreset') : route.continue(),
+    );
+  };
+  const login = await newTab();
+  await losing(login, Infinity);
+  await login.goto(`${shop.origin}/login`);
+  await login.getByLabel('Correo').fill('ana@example.mx');
+
+  await losing(page, 1);
+  await page.goto(shop.origin);
+  await page.getByText('Realizar Abono').first().waitFor();
+  expect(await login.getByLabel('Correo').inputValue()).toBe('ana@example.mx');
+});
+
 test('Help that cannot load offline says whom to ask, and leaves the screen as it is', async ({
   shop,
   phone,

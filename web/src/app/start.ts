@@ -23,7 +23,11 @@ function open(): void {
     string,
     ...string[],
   ];
-  void import(/* @vite-ignore */ files[0]);
+  // Lost on the way, it is asked for again with the document: browsers keep a module that failed. A page that works without scripts
+  // stays, with what is typed in it.
+  import(/* @vite-ignore */ files[0]).catch(
+    () => document.getElementById('whole') ?? setTimeout(() => location.reload(), 3_000),
+  );
   // A task each: all at once they take a slow phone fifty milliseconds.
   for (const file of files) setTimeout(() => add('modulepreload', file));
 }
