@@ -5,11 +5,12 @@ import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
-import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { Help } from '../app/help.tsx';
 import { alerts } from '../copy/alerts.ts';
 import { knownRefusals } from '../copy/known-refusals.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
+import { isNetworkFailure } from '@aparta/browser/network-failure.ts';
 import { cashCopy as copy } from './copy.ts';
 
 /** No reference could be made: spec §8's text, and what to do about it. */
@@ -64,6 +65,5 @@ function whyRefused(total: Centavos | undefined): string {
 function whatToDo(error: Error): string {
   // The refusal's own text is about cards.
   if (isRefused(error, 'PROVIDER_DOWN')) return copy.problems.provider;
-  const isNetwork = error instanceof ApiError && error.failure.kind !== 'refused';
-  return isNetwork ? copy.problems.network : sentenceFor(error);
+  return isNetworkFailure(error) ? copy.problems.network : sentenceFor(error);
 }

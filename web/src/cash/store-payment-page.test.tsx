@@ -589,6 +589,11 @@ describe('a reference that could not be made', () => {
   test.each([
     ['the network is gone', 'no network' as const, 'Revisa tu internet y vuelve a intentarlo.'],
     [
+      'what stands before the server answers in its place',
+      { ...ok(null), status: 502 },
+      'Algo falló de nuestro lado. Vuelve a intentarlo en unos minutos.',
+    ],
+    [
       'the store network is down',
       refuse(503, 'PROVIDER_DOWN'),
       'El servicio de pago en tiendas no responde. Vuelve a intentarlo en unos minutos.',
