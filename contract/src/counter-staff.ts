@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { openStaffSession, role, staffSession } from './counter-sessions.ts';
 import { emailAddress } from './email-address.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
+import { nameLine } from './name-line.ts';
 import { idField, line, moment, secret, uuid } from './text.ts';
 
 const code = line(64);
@@ -59,7 +60,7 @@ export const inviteStaff = defineEndpoint({
   act: 'invite_staff',
   body: v.object({
     email: emailAddress,
-    name: v.pipe(line(80), v.minLength(1)),
+    name: v.pipe(nameLine(80), v.minLength(1)),
     role,
     branchIds: v.optional(v.pipe(v.array(idField), v.maxLength(50)), []),
   }),

@@ -74,6 +74,7 @@ test('an invitation that could not be accepted is refused in a sentence', async 
     [['staff', 'invite', '9', 'rosa@example.mx', '--name', 'Rosa'], 'No hay ningún comercio 9'],
     [['staff', 'invite', '1', 'sin arroba', '--name', 'Rosa'], 'El correo no es válido'],
     [['staff', 'invite', '1', 'rosa@example.mx', '--name', ''], 'debe tener de 1 a 80'],
+    [['staff', 'invite', '1', 'rosa@example.mx', '--name', 'Rosa evil.com'], 'dirección de internet'],
   ] as const)
     expect(await operator.run([...line])).toMatchObject({ code: 1, err: expect.stringContaining(says) });
 });

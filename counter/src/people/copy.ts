@@ -75,6 +75,7 @@ export const peopleCopy = {
     branches: 'Sucursales',
     noBranches: 'Elige al menos una sucursal.',
     nameWrong: 'Escribe su nombre.',
+    nameIsAddress: 'Escribe su nombre, sin direcciones de internet.',
     emailWrong: 'Escribe un correo, como ana@ejemplo.mx.',
     inviteSubmit: 'Invitar',
     inviteBusy: 'Invitando…',

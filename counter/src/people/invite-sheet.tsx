@@ -1,5 +1,6 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { isEmailAddress } from '@aparta/domain/email-address';
+import { holdsWebAddress } from '@aparta/domain/web-address';
 import { Button } from '@aparta/ui/button.tsx';
 import { CopyField } from '@aparta/ui/copy-field.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
@@ -22,7 +23,9 @@ export function InviteSheet({ again, onClose }: { again: Invited | undefined; on
   const [link, setLink] = useState<string>();
   const form = useSubmit({
     check: (typed) => {
-      if (typed('name').trim() === '') return { errors: { name: copy.nameWrong } };
+      const name = typed('name');
+      if (name.trim() === '') return { errors: { name: copy.nameWrong } };
+      if (holdsWebAddress(name)) return { errors: { name: copy.nameIsAddress } };
       if (!isEmailAddress(typed('email').trim())) return { errors: { email: copy.emailWrong } };
       return problemOf(placeOf(typed, branches));
     },

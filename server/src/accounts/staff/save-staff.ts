@@ -3,7 +3,7 @@ import type { StaffRole } from '@aparta/domain/staff-rights';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy } from '../../platform/db/transaction.ts';
-import { RefusedChange } from '../../platform/refused-change.ts';
+import { demandNoAddress, RefusedChange } from '../../platform/refused-change.ts';
 import { normaliseEmail } from '../buyers/email.ts';
 import { makeInvitation, type MadeInvitation } from './invite.ts';
 import { deleteInvitation } from './invitation-store.ts';
@@ -26,6 +26,7 @@ export async function inviteByOperator(
   if (!isEmailAddress(email)) throw new RefusedChange('email_wrong', { email });
   if (given.name === '' || [...given.name].length > 80)
     throw new RefusedChange('field_length', { field: 'name', least: 1, most: 80 });
+  demandNoAddress('name', given.name);
   try {
     const made = await makeInvitation(tx, publicOrigin, { ...given, email, invitedBy: null });
     if (made === 'taken') throw new RefusedChange('staff_exists', { email });

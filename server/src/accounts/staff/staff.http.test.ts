@@ -196,6 +196,14 @@ test('nobody is invited to a branch of another merchant, nor as a cashier of non
   expect((await invite('owner', [branchId])).body.code).toBe('INVALID_INPUT');
 });
 
+test('nobody is invited by a name that an email would make a link of', async () => {
+  const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
+  const person = { email: 'enlace@example.mx', role: 'owner' };
+  const { body } = await call('invitations', token, { ...person, name: 'Gana en evil.com' });
+  expect(body).toMatchObject({ code: 'INVALID_INPUT', fields: { name: 'a web address' } });
+  await invited(token, { ...person, name: 'Sr. Díaz' });
+});
+
 test('a session ends with its sign-out, an invitation after its week, and wrong codes are counted', async () => {
   const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
   const link = await invited(token, { email: 'tarde@example.mx', role: 'accountant' });
