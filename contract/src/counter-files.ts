@@ -80,6 +80,19 @@ export const saveInvoices = defineEndpoint({
   refusals: [],
 });
 
+export const saveSettlements = defineEndpoint({
+  name: 'saveSettlements',
+  summary:
+    'What the operator noted of the merchant as a file of at most 5,000 lines, the newest first; the `next` of a file is the `cursor` of the one that follows. For owners and accountants. Recorded.',
+  method: 'POST',
+  path: '/v1/counter/files/settlements',
+  access: ['staff'],
+  act: 'see_settlements',
+  body: v.object({ format, cursor: v.optional(idParam) }),
+  reply: filePart,
+  refusals: [],
+});
+
 export const saveCuts = defineEndpoint({
   name: 'saveCuts',
   summary:

@@ -823,6 +823,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'listShopInvoices.count': ['How many instalments.', 3],
   'saveInvoices.next': ['The `cursor` of the file that follows; null on the last one.', '10004'],
   'saveInvoices.cursor': ['The `next` of the file before.', '10004'],
+  'saveSettlements.next': ['The `cursor` of the file that follows; null on the last one.', '204'],
+  'saveSettlements.cursor': ['The `next` of the file before.', '204'],
   invoiceId: ['Which invoice.', 3001],
   'listShopSettlements.kind': [
     'deposit: a provider, chain or network paid. payout: operator and merchant paid each other. explanation: who has the difference of a deposit. void: another one was a mistake.',

@@ -108,3 +108,33 @@ export function invoiceAsking({
     ? `Se podía pedir hasta el ${formatDate(until)}`
     : `Se puede pedir hasta el ${formatDate(until)}`;
 }
+
+const channels = { card: 'tarjetas', till: 'cajas', cash: 'tiendas' };
+
+/** What the operator noted of a shop's money, in a few words. */
+export function settlementWords({
+  kind,
+  channel,
+  chain,
+  party,
+  ofId,
+}: {
+  readonly kind: 'deposit' | 'payout' | 'explanation' | 'void';
+  readonly channel: keyof typeof channels | null;
+  readonly chain: string | null;
+  readonly party: keyof typeof settlementParties | null;
+  readonly ofId: number | null;
+}): string {
+  if (kind === 'explanation') return `Explicación del movimiento ${ofId}`;
+  if (kind === 'void') return `Cancelación del movimiento ${ofId}`;
+  if (kind === 'payout')
+    return party === 'merchant' ? 'Pago del operador a tu comercio' : 'Pago de tu comercio al operador';
+  return ['Depósito de', channel && channels[channel], chain].filter(Boolean).join(' ');
+}
+
+/** Who got the money of one, or has it. */
+export const settlementParties = {
+  merchant: 'el comercio',
+  operator: 'el operador',
+  provider: 'quien deposita',
+};

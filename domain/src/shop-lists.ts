@@ -67,3 +67,6 @@ export type ShopInvoiceState = (typeof SHOP_INVOICE_STATES)[number];
 /** Whether a buyer can ask for the invoice of what they paid: yes, not any more, or never, since the shop does not invoice it here. */
 export const INVOICE_ASKINGS = ['open', 'over', 'not_offered'] as const;
 export type InvoiceAsking = (typeof INVOICE_ASKINGS)[number];
+
+/** How many settlements a shop's screen lists; its file goes on behind them. */
+export const MOST_SETTLEMENTS = 500;

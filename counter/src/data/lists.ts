@@ -4,6 +4,7 @@ import {
   saveInvoices,
   savePurchases,
   saveRefunds,
+  saveSettlements,
   saveTakings,
 } from '@aparta/contract/counter-files';
 import type { Reply } from '@aparta/contract/endpoint';
@@ -65,6 +66,15 @@ export async function saveInvoiceList(of: InvoicesOf, format: ListFormat): Promi
     async (cursor) => (await call(saveInvoices, { body: { format, ...of, ...cursor } })).data,
     format,
     `facturas-${of.month}`,
+  );
+}
+
+/** What the operator noted of the shop's money, likewise. */
+export async function saveSettlementList(format: ListFormat): Promise<SavedList> {
+  return saveParts(
+    async (cursor) => (await call(saveSettlements, { body: { format, ...cursor } })).data,
+    format,
+    'liquidaciones',
   );
 }
 

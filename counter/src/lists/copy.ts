@@ -17,6 +17,6 @@ export const listsCopy = {
   busy: 'Preparando…',
   notWhole: {
     title: 'El archivo trae los 5,000 renglones más recientes',
-    text: 'Elige menos días o una lista más corta. Los cobros y las devoluciones vienen todos en el CSV.',
+    text: 'Elige menos días o una lista más corta. Los cobros, devoluciones, facturas y liquidaciones vienen todos en el CSV.',
   },
 };

@@ -67,8 +67,16 @@ test('an accountant reads what came of deposits, what was paid, and what is stil
   );
 });
 
+test('who has more than the screen lists reads that, and saves them all', async () => {
+  settlements = Array.from({ length: 500 }, (_, n) => ({ ...deposit, id: 600 - n }));
+  expect(await lines()).toHaveLength(500);
+  expect(screen.getByText(/los 500 movimientos más recientes\. El CSV los trae todos/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Descargar CSV' })).toBeTruthy();
+});
+
 test('a shop of which nothing was noted reads that', async () => {
   settlements = [];
   expect(await lines()).toEqual([]);
   expect(screen.getByText('No se ha anotado ninguna.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Descargar CSV' })).toBeNull();
 });

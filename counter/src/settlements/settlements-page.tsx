@@ -1,3 +1,4 @@
+import { MOST_SETTLEMENTS } from '@aparta/domain/shop-lists';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
@@ -6,8 +7,10 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import { saveSettlementList } from '../data/lists.ts';
 import { settlementsQuery, type ShopSettlement } from '../data/settlements.ts';
 import styles from '../invoices/invoices.module.css';
+import { SaveList } from '../lists/save-list.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { Row, Rows } from '../lists/row.tsx';
 import { settlementsCopy as copy } from './copy.ts';
@@ -25,11 +28,15 @@ export default function SettlementsPage() {
             {query.data.length === 0 ? (
               <Empty text={copy.none} />
             ) : (
-              <Rows>
-                {query.data.map((each) => (
-                  <Row key={each.id} title={copy.of(each)} amount={each.amount} facts={factsOf(each)} />
-                ))}
-              </Rows>
+              <>
+                <Rows>
+                  {query.data.map((each) => (
+                    <Row key={each.id} title={copy.of(each)} amount={each.amount} facts={factsOf(each)} />
+                  ))}
+                </Rows>
+                {query.data.length >= MOST_SETTLEMENTS && <p className={text.muted}>{copy.most}</p>}
+                <SaveList save={saveSettlementList} />
+              </>
             )}
             <ButtonLink wide to={paths.invoices}>
               {copy.back}

@@ -1,5 +1,6 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
+import { MOST_SETTLEMENTS } from '@aparta/domain/shop-lists';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -60,9 +61,18 @@ export async function findSettlement(db: Db | Tx, id: number): Promise<Settlemen
   return settlements(db).where('s.id', '=', id).executeTakeFirst();
 }
 
-/** A merchant's settlements, newest first, at most 500. */
-export async function listSettlements(db: Db, merchantId: number): Promise<Settlement[]> {
-  return settlements(db).where('s.merchant_id', '=', merchantId).orderBy('s.id', 'desc').limit(500).execute();
+/** A merchant's settlements, newest first; those `before` one, where it is named. */
+export async function listSettlements(
+  db: Db,
+  merchantId: number,
+  {
+    before,
+    limit = MOST_SETTLEMENTS,
+  }: { readonly before?: number | undefined; readonly limit?: number } = {},
+): Promise<Settlement[]> {
+  let query = settlements(db).where('s.merchant_id', '=', merchantId);
+  if (before !== undefined) query = query.where('s.id', '<', before);
+  return query.orderBy('s.id', 'desc').limit(limit).execute();
 }
 
 const asTyped = (evidence: RawBuilder<unknown>) =>

@@ -162,6 +162,7 @@ beforeAll(async () => {
     month: '2026-11',
     'listShopInvoices.cursor': '7',
     'saveInvoices.cursor': '7',
+    'saveSettlements.cursor': '7',
     'saveInvoiceFile.format': 'xml',
     'saveRefunds.from': '2026-11-01',
     'saveRefunds.to': '2026-11-30',

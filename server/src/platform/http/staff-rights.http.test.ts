@@ -373,6 +373,7 @@ const PROBES: Record<string, Probe> = {
     ask: async () => ({ path: '/v1/counter/invoices?month=2026-11' }),
   },
   listShopSettlements: { names: 'nothing' },
+  saveSettlements: { names: 'nothing', ask: async () => ({ body: { format: 'csv' } }) },
   saveInvoices: { names: 'nothing', ask: async () => ({ body: { format: 'csv', month: '2026-11' } }) },
   saveInvoiceFile: {
     names: 'merchant',

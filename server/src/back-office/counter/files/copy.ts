@@ -93,6 +93,24 @@ export const filesCopy = {
       'Para pedirla',
     ],
   },
+  settlements: {
+    name: 'liquidaciones',
+    columns: [
+      'Movimiento',
+      'Fecha',
+      'Qué',
+      'Estado',
+      'Importe',
+      'Comisión',
+      'Falta por explicar',
+      'Sobra por explicar',
+      'Paga desde',
+      'Paga hasta',
+      'Quién lo recibió o lo tiene',
+      'Comprobante',
+    ],
+    voided: 'Cancelado',
+  },
   refunds: {
     name: 'devoluciones',
     columns: [

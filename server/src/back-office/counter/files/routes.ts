@@ -3,6 +3,7 @@ import {
   saveInvoices,
   savePurchases,
   saveRefunds,
+  saveSettlements,
   saveTakings,
 } from '@aparta/contract/counter-files';
 import { differenceIn, expectedIn } from '@aparta/domain/cut';
@@ -14,6 +15,8 @@ import {
   paymentFormWords,
   refundReason,
   refundStands,
+  settlementParties,
+  settlementWords,
 } from '@aparta/domain/shop-copy';
 import { shortName } from '@aparta/domain/short-name';
 
@@ -30,6 +33,8 @@ import { listShopPurchases, type ShopPurchaseRow } from '../purchases.read-model
 import { countedFor, readTakingCursor, refuseTooLong, takingCursorOf } from '../reports/asked.ts';
 import { listRefunds, type RefundRow } from '../reports/refunds.read-model.ts';
 import { listTakings, type TakingRow } from '../reports/takings.read-model.ts';
+import type { Settlement } from '../../settlements/store.ts';
+import { listShopSettlements } from '../settlements/list-settlements.ts';
 import { filesCopy } from './copy.ts';
 import { MOST_LINES, saveList } from './save-list.ts';
 
@@ -92,6 +97,14 @@ export function fileRoutes({ db }: { db: Db }): Route[] {
       const list = { name, columns, lines: rows.map(invoiceLine) };
       const saved = await saveList(db, caller, format, list, { ...of, ...(cursor && { cursor }) });
       return success({ ...saved, next: saved.isWhole ? null : String(rows[MOST_LINES - 1]?.allocationId) });
+    }),
+
+    route(saveSettlements, async ({ caller, body: { format, cursor } }) => {
+      const rows = await listShopSettlements(db, caller, { before: cursor, limit: MOST_LINES + 1 });
+      const { name, columns } = filesCopy.settlements;
+      const list = { name, columns, lines: rows.map(settlementLine) };
+      const saved = await saveList(db, caller, format, list, cursor === undefined ? {} : { cursor });
+      return success({ ...saved, next: saved.isWhole ? null : String(rows[MOST_LINES - 1]?.id) });
     }),
 
     route(saveCuts, async ({ caller, body: { format, ...of } }) => {
@@ -189,6 +202,24 @@ function invoiceLine(row: PaidInstalmentRow): Cell[] {
     shown?.issuedAt && new Date(shown.issuedAt),
     until && { on: until },
     invoiceAsking(standing),
+  ];
+}
+
+function settlementLine(of: Settlement): Cell[] {
+  const { differenceCentavos } = of;
+  return [
+    of.id,
+    { on: of.happenedOn },
+    settlementWords(of),
+    of.isVoided ? filesCopy.settlements.voided : null,
+    { centavos: of.amountCentavos },
+    { centavos: of.commissionCentavos },
+    { centavos: Math.max(0, differenceCentavos) },
+    { centavos: Math.max(0, 0 - differenceCentavos) },
+    of.fromOn && { on: of.fromOn },
+    of.toOn && { on: of.toOn },
+    of.party && settlementParties[of.party],
+    of.evidence,
   ];
 }
 

@@ -30,8 +30,7 @@ function presentSettlement(of: Settlement): ShopSettlement {
     missing: pesosFromCentavos(centavos(Math.max(0, of.differenceCentavos))),
     over: pesosFromCentavos(centavos(Math.max(0, 0 - of.differenceCentavos))),
     happenedOn,
-    // Why one was voided is the operator's own: it may name another shop.
-    evidence: kind === 'void' ? '' : evidence,
+    evidence,
     voided: isVoided,
     ofId,
   };
