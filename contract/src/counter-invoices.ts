@@ -12,18 +12,22 @@ import { askedMonth, day, idField, idParam, moment } from './text.ts';
 
 const figure = v.object({ amount: pesos, count: v.number() });
 
-const shopInvoice = v.object({
+const invoiceFiles = {
   id: idField,
-  state: v.picklist(SHOP_INVOICE_STATES),
-  rfc: v.string(),
   /** Null, and `folio` '', before it is issued: one in review may have to be cancelled at SAT. */
   fiscalFolio: v.nullable(v.string()),
   folio: v.string(),
+  hasPdf: v.boolean(),
+  hasXml: v.boolean(),
+};
+
+const shopInvoice = v.object({
+  ...invoiceFiles,
+  state: v.picklist(SHOP_INVOICE_STATES),
+  rfc: v.string(),
   issuedAt: v.nullable(moment),
   /** Of a refused one, in the provider's words. */
   reason: v.string(),
-  hasPdf: v.boolean(),
-  hasXml: v.boolean(),
 });
 
 const paidInstalment = v.object({
@@ -45,6 +49,8 @@ const paidInstalment = v.object({
   until: v.nullable(day),
   /** The newest; null while nobody asked. */
   invoice: v.nullable(shopInvoice),
+  /** Those before it that were issued and cancelled at SAT, the newest first: books keep them too. */
+  cancelled: v.optional(v.array(v.object(invoiceFiles)), []),
 });
 export type PaidInstalment = v.InferOutput<typeof paidInstalment>;
 
@@ -83,7 +89,8 @@ export const listShopInvoices = defineEndpoint({
 
 export const saveInvoiceFile = defineEndpoint({
   name: 'saveInvoiceFile',
-  summary: "A file of one of the merchant's issued invoices, in base64. Recorded.",
+  summary:
+    "A file of one of the merchant's invoices that was issued, cancelled since or not, in base64. Recorded.",
   method: 'POST',
   path: '/v1/counter/invoices/:invoiceId/file',
   access: ['staff'],

@@ -807,6 +807,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   ],
   'listShopInvoices.until': ['The last day to ask for one; null where there is none.', '2027-01-17'],
   'listShopInvoices.invoice': ['The newest one; null while nobody asked.'],
+  'listShopInvoices.cancelled': ['Those before it that were issued and cancelled at SAT, the newest first.'],
   'listShopInvoices.state': ['How it stands; credited: issued, beside a credit note.', 'issued'],
   'listShopInvoices.fiscalFolio': [
     "SAT's folio; null before it is issued.",

@@ -52,7 +52,7 @@ export const invoicesQuery = ({ month, show }: InvoicesOf) =>
 
 const TYPES = { pdf: 'application/pdf', xml: 'application/xml' } as const;
 
-/** A file of an issued invoice. */
+/** A file of an invoice that was issued. */
 export async function invoiceFile(id: number, format: keyof typeof TYPES): Promise<File> {
   const { data } = await call(saveInvoiceFile, { params: { invoiceId: String(id) }, body: { format } });
   return fileFrom(data, TYPES[format]);

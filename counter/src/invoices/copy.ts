@@ -33,6 +33,7 @@ export const invoicesCopy = {
   reason: 'Motivo',
   settlements: 'Liquidaciones del operador',
   see: (purchaseId: number) => `Ver la compra ${purchaseId}`,
+  cancelledBefore: (name: string) => `Cancelada antes: ${name}`,
   files: { pdf: 'PDF', xml: 'XML' },
   saving: 'Descargando…',
   ofInvoice: (name: string) => `de la factura ${name}`,

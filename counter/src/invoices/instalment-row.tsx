@@ -35,6 +35,7 @@ export function InstalmentRow({ of }: { of: PaidInstalment }) {
     buyer,
     paymentForm,
     invoice,
+    cancelled,
   } = of;
   const asking = copy.asking(of);
   return (
@@ -60,11 +61,22 @@ export function InstalmentRow({ of }: { of: PaidInstalment }) {
         </ButtonLink>
         {invoice && <Files of={invoice} />}
       </div>
+      {cancelled.map((each) => (
+        <div key={each.id}>
+          <p className={`${text.muted} ${text.small}`}>{copy.cancelledBefore(nameOf(each))}</p>
+          <div className={styles.acts}>
+            <Files of={each} />
+          </div>
+        </div>
+      ))}
     </Row>
   );
 }
 
 type ShopInvoice = NonNullable<PaidInstalment['invoice']>;
+type InvoiceFiles = PaidInstalment['cancelled'][number];
+
+const nameOf = ({ folio, fiscalFolio }: InvoiceFiles) => folio || (fiscalFolio ?? '');
 
 function Invoice({ of: { rfc, fiscalFolio, folio, reason } }: { of: ShopInvoice }) {
   const facts = [
@@ -88,7 +100,8 @@ function Invoice({ of: { rfc, fiscalFolio, folio, reason } }: { of: ShopInvoice 
   );
 }
 
-function Files({ of: { id, hasPdf, hasXml, folio, fiscalFolio } }: { of: ShopInvoice }) {
+function Files({ of }: { of: InvoiceFiles }) {
+  const { id, hasPdf, hasXml } = of;
   const online = useOnline();
   const save = useMutation({
     mutationFn: async (format: 'pdf' | 'xml') => download(await invoiceFile(id, format)),
@@ -109,8 +122,7 @@ function Files({ of: { id, hasPdf, hasXml, folio, fiscalFolio } }: { of: ShopInv
               disabled={!online}
               onClick={() => save.mutate(format)}
             >
-              {copy.files[format]}{' '}
-              <span className={text.srOnly}>{copy.ofInvoice(folio || (fiscalFolio ?? ''))}</span>
+              {copy.files[format]} <span className={text.srOnly}>{copy.ofInvoice(nameOf(of))}</span>
             </Button>
           ),
       )}

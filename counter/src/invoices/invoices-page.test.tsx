@@ -23,6 +23,7 @@ const instalment = {
   asking: null as string | null,
   until: null as string | null,
   invoice: null as object | null,
+  cancelled: undefined as object[] | undefined,
 };
 const invoice = {
   id: 3001,
@@ -120,6 +121,24 @@ test('an accountant reads each paid instalment of a month, what became of its in
     '/compras/41',
   );
   expect(screen.getByRole('button', { name: 'Descargar CSV' })).toBeTruthy();
+});
+
+test('the files of an invoice that was cancelled are saved too, and of one before it beside the one that replaced it', async () => {
+  const before = { id: 2900, fiscalFolio: invoice.fiscalFolio, folio: 'A101', hasPdf: true, hasXml: true };
+  instalments = [
+    { ...instalment, invoice, cancelled: [before] },
+    {
+      ...instalment,
+      id: 2,
+      group: 'not_invoiced',
+      invoice: { ...invoice, folio: 'A119', state: 'cancelled' },
+    },
+  ];
+  const { said } = await lines();
+  expect(said[0]).toMatch(/Emitida.*Cancelada antes: A101/);
+  expect(said[1]).toMatch(/^Lavadora.*Cancelada/);
+  for (const name of ['A118', 'A101', 'A119'])
+    expect(screen.getByRole('button', { name: `XML de la factura ${name}` })).toBeTruthy();
 });
 
 test('months lead back and forth, not past this one, with what is shown', async () => {

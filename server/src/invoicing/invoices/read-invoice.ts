@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { invoiceFileName } from './copy.ts';
 import { findInvoiceFile, findNewestInvoice, type InvoiceView } from './read-model.ts';
 
-/** A file of an issued invoice of the buyer's or the merchant's own. Refuses NOT_FOUND, also while the file has not come yet. */
+/** A file of an issued invoice of the buyer's own, or of one of the merchant's that was issued. Refuses NOT_FOUND, also while the file has not come yet. */
 export async function downloadInvoice(
   db: Db,
   whose: { readonly buyerId: number } | { readonly merchantId: number },

@@ -106,7 +106,7 @@ export async function findNewestInvoice(
     .executeTakeFirst();
 }
 
-/** A file of an issued invoice of a buyer's or a merchant's own, with its fiscal folio; undefined while there is none. */
+/** A file of an issued invoice of a buyer's own, or of one of a merchant's that was issued, with its fiscal folio; undefined while there is none. */
 export async function findInvoiceFile(
   db: Db,
   whose: { readonly buyerId: number } | { readonly merchantId: number },
@@ -116,11 +116,16 @@ export async function findInvoiceFile(
   const found = await db
     .selectFrom('invoices')
     .where('id', '=', id)
+    // One in review may have to be cancelled at SAT, so it is not handed out. Books keep also what was cancelled.
     .where((eb) =>
-      'buyerId' in whose ? eb('buyer_id', '=', whose.buyerId) : eb('merchant_id', '=', whose.merchantId),
+      'buyerId' in whose
+        ? eb.and({ buyer_id: whose.buyerId, state: 'issued' })
+        : eb.and([
+            eb('merchant_id', '=', whose.merchantId),
+            eb('state', 'in', ['issued', 'cancelled']),
+            eb('issued_at', 'is not', null),
+          ]),
     )
-    // One in review may have to be cancelled at SAT, so it is not handed out.
-    .where('state', '=', 'issued')
     .select(['fiscal_folio as fiscalFolio', `${file} as bytes`])
     .executeTakeFirst();
   if (found === undefined || found.fiscalFolio === null || found.bytes === null) return undefined;

@@ -91,6 +91,7 @@ export const filesCopy = {
       'Emitida',
       'Se puede pedir hasta',
       'Para pedirla',
+      'Folios fiscales cancelados antes',
     ],
   },
   settlements: {

@@ -202,6 +202,7 @@ function invoiceLine(row: PaidInstalmentRow): Cell[] {
     shown?.issuedAt && new Date(shown.issuedAt),
     until && { on: until },
     invoiceAsking(standing),
+    row.cancelled.map(({ fiscalFolio }) => fiscalFolio).join(' '),
   ];
 }
 

@@ -124,7 +124,8 @@ test('an accountant reads each paid instalment of the month with what became of 
   });
   expect(of(made.cancelled)).toMatchObject({
     ...open,
-    invoice: { state: 'cancelled', fiscalFolio: expect.any(String), hasXml: false },
+    invoice: { state: 'cancelled', fiscalFolio: expect.any(String), hasPdf: true, hasXml: true },
+    cancelled: [],
   });
   expect(of(made.inProcess)).toMatchObject({ group: 'in_process', invoice: { state: 'in_process' } });
   expect(of(made.ended)).toMatchObject({ group: 'ended', asking: null, until: null, invoice: null });
@@ -189,13 +190,45 @@ test('the files of an issued invoice are saved by staff of its merchant alone, a
   expect(shown(strange)).toEqual(shown(missing));
   expect(strange.status).toBe(404);
   expect((await ask('', strangers)).instalments).toEqual([]);
-  await resolve(invoiceId, 'cancelled');
-  expect((await save('xml')).status).toBe(404);
   const acts = await shop.db.selectFrom('staff_acts').selectAll().where('act', '=', 'save_invoice').execute();
   expect(acts.map(({ subject_id: subject, detail }) => ({ subject, detail }))).toEqual([
     { subject: String(invoiceId), detail: { format: 'pdf' } },
     { subject: String(invoiceId), detail: { format: 'xml' } },
   ]);
+});
+
+test('an invoice that was cancelled at SAT stays the shop’s to save, also beside the one that replaced it', async () => {
+  const { buyer, cxcId, id: purchaseId, invoiceId } = await bought({});
+  const save = (id: number, token = accountant) =>
+    shop.ask(`POST /v1/counter/invoices/${id}/file`, { token, body: { format: 'xml' } });
+  const before = await save(invoiceId);
+  await resolve(invoiceId, 'cancelled');
+  expect((await save(invoiceId)).body.data).toEqual(before.body.data);
+  const asBuyer = await shop.ask(`GET /v1/Invoices/XmlAsync/${invoiceId}`, { token: buyer.token });
+  expect(asBuyer.status).toBe(404);
+
+  await emitInvoice(shop, buyer, { cxcId, clientSatId: await addFiscalClient(shop, buyer, {}) });
+  const row = (await ask()).instalments.find((each: any) => each.purchaseId === purchaseId);
+  expect(row.invoice).toMatchObject({ state: 'issued', hasXml: true });
+  expect(row.cancelled).toEqual([
+    {
+      id: invoiceId,
+      fiscalFolio: expect.stringMatching(/^[0-9A-F-]{36}$/i),
+      folio: expect.stringMatching(/^A\d+$/),
+      hasPdf: true,
+      hasXml: true,
+    },
+  ]);
+  expect((await save(invoiceId)).body.data).toEqual(before.body.data);
+  const line = (await lines({})).find((each) => each['Compra'] === String(purchaseId));
+  expect(line).toMatchObject({
+    'Folio fiscal': row.invoice.fiscalFolio,
+    'Folios fiscales cancelados antes': row.cancelled[0].fiscalFolio,
+  });
+
+  const review = await bought({ zip: '99006' });
+  await resolve(review.invoiceId, 'cancelled');
+  expect((await save(review.invoiceId)).status).toBe(404);
 });
 
 test('whatever was paid and invoiced, when, in how many payments: sums, rows and file of each month say the same, and with what is not whole yet what the books say came', async () => {

@@ -15,21 +15,25 @@ type Part = Omit<PaidPart, 'folio' | 'paidAt' | 'bookedAt'> & {
   readonly bookedAt: string;
 };
 
-/** The newest invoice of an instalment. */
-export interface ShopInvoiceRow {
+/** An invoice that has been issued, with what is kept of it. */
+export interface InvoiceFiles {
   readonly id: number;
+  readonly fiscalFolio: string | null;
+  readonly folio: string;
+  readonly hasPdf: boolean;
+  readonly hasXml: boolean;
+}
+
+/** The newest invoice of an instalment. */
+export interface ShopInvoiceRow extends InvoiceFiles {
   readonly state: InvoiceState;
   readonly paymentForm: string;
   readonly rfc: string;
-  readonly fiscalFolio: string | null;
-  readonly folio: string;
   readonly issuedAt: string | null;
   readonly closedAt: string | null;
   readonly isCredited: boolean;
   readonly detailCode: string;
   readonly detailMessage: string;
-  readonly hasPdf: boolean;
-  readonly hasXml: boolean;
 }
 
 /** An instalment that was paid whole. */
@@ -47,6 +51,8 @@ export interface PaidInstalmentRow {
   readonly amountCentavos: Centavos;
   readonly group: InvoiceGroup;
   readonly invoice: ShopInvoiceRow | null;
+  /** Those before it that were issued and cancelled at SAT, newest first. */
+  readonly cancelled: readonly InvoiceFiles[];
   /** What paid it, oldest first. */
   readonly parts: readonly Part[];
   /** Whether its merchant and product are set up for invoices, and the merchant's cut-off. */
@@ -65,6 +71,9 @@ export interface InvoicesOf {
 const GROUP = sql<InvoiceGroup>`case when v.state = 'issued' then 'invoiced'
   when v.state not in ('refused', 'cancelled') then 'in_process'
   when p.state = 'cancelled' then 'ended' else 'not_invoiced' end`;
+
+/** What is kept of an invoice `v`, as JSON's pairs. */
+const FILES = sql`'id', v.id, 'fiscalFolio', v.fiscal_folio, 'folio', v.folio, 'hasPdf', v.pdf is not null, 'hasXml', v.xml is not null`;
 
 /** An allocation that stands. */
 const stands = (name: 'a' | 'z') =>
@@ -111,14 +120,16 @@ export async function listPaidInstalments(
         from allocations a join receipts e on e.id = a.receipt_id
           left join card_attempts t on t.id = case when e.channel = 'card' then e.source_id::uuid end
           left join counter_operations c on e.channel = 'till' and c.till_operation_id::text = e.source_id
-        where a.instalment_id = page.id and ${stands('a')}) as parts
+        where a.instalment_id = page.id and ${stands('a')}) as parts,
+      (select coalesce(json_agg(json_build_object(${FILES}) order by v.id desc), '[]') from invoices v
+        where v.purchase_id = p.id and v.instalment_id = page.id and v.state = 'cancelled' and v.issued_at is not null
+          and v.id <> (page.invoice ->> 'id')::bigint) as cancelled
     from (
       select i.id, a.id as "allocationId", i.purchase_id, ${PAID_AT} as "paidAt", r.folio as "receiptFolio",
         i.amount_centavos as "amountCentavos", i.number, ${GROUP} as group,
-        case when v.id is not null then json_build_object('id', v.id, 'state', v.state, 'paymentForm', v.payment_form,
-          'rfc', v.receiver ->> 'rfc', 'fiscalFolio', v.fiscal_folio, 'folio', v.folio, 'issuedAt', v.issued_at, 'closedAt', v.closed_at,
-          'isCredited', v.credited_at is not null, 'detailCode', v.detail_code, 'detailMessage', v.detail_message,
-          'hasPdf', v.pdf is not null, 'hasXml', v.xml is not null) end as invoice
+        case when v.id is not null then json_build_object(${FILES}, 'state', v.state, 'paymentForm', v.payment_form,
+          'rfc', v.receiver ->> 'rfc', 'issuedAt', v.issued_at, 'closedAt', v.closed_at, 'isCredited', v.credited_at is not null,
+          'detailCode', v.detail_code, 'detailMessage', v.detail_message) end as invoice
       from ${paidIn(of)} and ${show === 'all' ? sql`true` : sql`${GROUP} = ${show}`}
         and ${after === undefined ? sql`true` : isAfter(after)}
       order by ${PAID_AT} desc, a.id desc limit ${limit}

@@ -34,9 +34,10 @@ export function presentPaidInstalment(row: PaidInstalmentRow): PaidInstalment {
               ? { fiscalFolio: invoice.fiscalFolio, folio: invoice.folio }
               : { fiscalFolio: null, folio: '' }),
             issuedAt: invoice.issuedAt === null ? null : new Date(invoice.issuedAt).toISOString(),
-            hasPdf: invoice.state === 'issued' && invoice.hasPdf,
-            hasXml: invoice.state === 'issued' && invoice.hasXml,
+            hasPdf: showsFolio(invoice) && invoice.hasPdf,
+            hasXml: showsFolio(invoice) && invoice.hasXml,
           },
+    cancelled: [...row.cancelled],
   };
 }
 

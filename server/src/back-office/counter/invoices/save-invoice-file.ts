@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { transaction } from '../../../platform/db/transaction.ts';
 import type { Staff } from '../../../platform/principal.ts';
 
-/** A file of an issued invoice of the caller's merchant, which the audit remembers. Refuses NOT_FOUND, for another merchant's too. */
+/** A file of an invoice of the caller's merchant that was issued, which the audit remembers. Refuses NOT_FOUND, for another merchant's too. */
 export async function saveInvoiceFile(
   db: Db,
   caller: Staff,
