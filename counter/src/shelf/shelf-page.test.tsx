@@ -82,6 +82,21 @@ test('what a closed branch keeps is named with it, and handed over, ticked, or m
   expect(await screen.findByText('Horno')).toBeTruthy();
 });
 
+test('one number after another is typed as a scanner types them, also over one that was not found', async () => {
+  const { user } = open();
+  const field = await screen.findByLabelText<HTMLInputElement>(/número o folio/);
+  await user.type(field, '21000482101{Enter}');
+  await expect.poll(() => field.value).toBe('');
+  keeper = 'Sur';
+  await user.keyboard('21000482205{Enter}');
+  expect(await screen.findByText(/Eso se guarda en Sur/)).toBeTruthy();
+  expect(field.value).toBe('21000482205');
+  keeper = undefined;
+  await user.keyboard('21000482309{Enter}');
+  await expect.poll(() => field.value).toBe('');
+  expect(ticked).toMatchObject([{ code: '21000482101' }, { code: '21000482309' }]);
+});
+
 test('a tick of what another branch keeps is answered with the name of that branch', async () => {
   keeper = 'Sur';
   const { user } = open();

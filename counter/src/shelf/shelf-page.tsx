@@ -75,7 +75,10 @@ function Shelf({ branchId, closed }: { branchId: number; closed: string | undefi
           {copy.closed.text}
         </Notice>
       )}
-      <Scan onCode={(code) => tick.mutate({ code, isThere: true })} busy={tick.isPending} />
+      <Scan
+        onCode={(code, onSuccess = () => {}) => tick.mutate({ code, isThere: true }, { onSuccess })}
+        busy={tick.isPending}
+      />
       <div role="status">
         {tick.error ? (
           <Notice tone="danger" title={sentenceFor(tick.error)} urgent />
@@ -174,12 +177,19 @@ function Unit({
   );
 }
 
-function Scan({ onCode, busy }: { onCode: (code: string) => void; busy: boolean }) {
+/** One after another: a number that was found goes, and the next that is typed takes the place of one that was not. */
+function Scan({ onCode, busy }: { onCode: (code: string, onSeen?: () => void) => void; busy: boolean }) {
   const online = useOnline();
   const form = useSubmit({
     check: (typed) => (typed('code').trim() === '' ? { errors: { code: copy.empty } } : undefined),
     async send(typed) {
-      onCode(typed('code'));
+      const code = typed('code');
+      const field = form.element.current?.querySelector('input');
+      // A scanner that types sends the next without waiting. Elsewhere it would bring the keyboard back.
+      if (field === document.activeElement) field?.select();
+      onCode(code, () => {
+        if (field?.value === code) field.value = '';
+      });
       return {};
     },
     refuse: () => ({}),
@@ -187,7 +197,7 @@ function Scan({ onCode, busy }: { onCode: (code: string) => void; busy: boolean 
 
   return (
     <>
-      <ScanButton text={copy.scan} disabled={!online} onFound={onCode} />
+      <ScanButton text={copy.scan} disabled={!online} onFound={(code) => onCode(code)} />
       <Form of={form} className={styles.typed}>
         <Field
           {...form.field('code')}
