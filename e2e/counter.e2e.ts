@@ -283,6 +283,35 @@ test('An owner whose goods broke ends a plan: its buyer reads why on the open sc
   await shop.proveBooks();
 });
 
+test('A press over what somebody else took meanwhile says that nothing was taken, and what is left', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [, second] = await shop.newPurchase(buyer);
+  const page = await atTheCounter(shop, phone, { mayComplain: [/status of 409/] });
+  await find(page, second?.paymentReference ?? '');
+  await press(page, '$1,200.00').waitFor();
+  const taken = await shop.ask('POST /v1/counter/payments', {
+    token: await tokenOf(shop, STAFF.manager),
+    body: {
+      id: crypto.randomUUID(),
+      branchId: 1,
+      reference: second?.paymentReference,
+      amount: 50,
+      method: 'cash',
+    },
+  });
+  expect(taken.status).toBe(200);
+  await press(page, '$1,200.00').click();
+  await page
+    .getByRole('alert')
+    .getByText('La cantidad cambió. No se cobró nada.', { exact: false })
+    .waitFor();
+  await press(page, '$1,150.00').waitFor();
+  expect(await receipts(shop, buyer.id)).toEqual([60_000, 5_000]);
+});
+
 test('A press that is tapped twice, whose answer is lost, and whose phone is started anew, is one receipt', async ({
   shop,
   phone,

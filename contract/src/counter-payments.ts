@@ -98,6 +98,22 @@ export const lookUpReference = defineEndpoint({
   refusals: ['NOT_FOUND', 'TOO_MANY'],
 });
 
+/** Why taking a payment is refused. By itself: the applications are built without the refusals of endpoints. */
+export const TAKE_REFUSALS = [
+  'NOT_FOUND',
+  'AMOUNT_CHANGED',
+  'REFERENCE_EXPIRED',
+  'REFERENCE_PAID',
+  'REFERENCE_CANCELLED',
+  'SOLD_OUT',
+  'PURCHASE_SETTLED',
+  'PURCHASE_CANCELLED',
+  'INTENT_CONFLICT',
+  'PAYMENT_REVERSED',
+  'OVER_CAP',
+  'TOO_MANY',
+] as const;
+
 export const takePayment = defineEndpoint({
   name: 'takePayment',
   summary:
@@ -118,20 +134,7 @@ export const takePayment = defineEndpoint({
     balanceShown: v.optional(pesos),
   }),
   reply: envelope(counterReceipt),
-  refusals: [
-    'NOT_FOUND',
-    'AMOUNT_CHANGED',
-    'REFERENCE_EXPIRED',
-    'REFERENCE_PAID',
-    'REFERENCE_CANCELLED',
-    'SOLD_OUT',
-    'PURCHASE_SETTLED',
-    'PURCHASE_CANCELLED',
-    'INTENT_CONFLICT',
-    'PAYMENT_REVERSED',
-    'OVER_CAP',
-    'TOO_MANY',
-  ],
+  refusals: TAKE_REFUSALS,
 });
 
 export const findPayment = defineEndpoint({

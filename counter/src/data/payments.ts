@@ -16,6 +16,8 @@ import type { Press, ReversalPress } from '../session/press.ts';
 import { call } from './call.ts';
 import { sum } from './sum.ts';
 
+export { TAKE_REFUSALS } from '@aparta/contract/counter-payments';
+
 /** A sum, and what it fills. */
 export interface Fill {
   readonly number: number;
@@ -99,9 +101,6 @@ export async function receiptIfAny(folio: string): Promise<Receipt | undefined> 
     throw error;
   }
 }
-
-/** Why taking a payment is refused. */
-export const TAKE_REFUSALS = takePayment.refusals;
 
 /** Sends a press; sent again it gets the same receipt. */
 export async function take({ productName: _product, buyer: _buyer, ...body }: Press): Promise<Receipt> {
