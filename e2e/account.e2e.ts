@@ -447,6 +447,18 @@ test('A document whose app is lost on the way opens by itself once it comes; a p
   await page.goto(shop.origin);
   await page.getByText('Realizar Abono').first().waitFor();
   expect(await login.getByLabel('Correo').inputValue()).toBe('ana@example.mx');
+
+  // What never comes is not asked for again for ever: the tab's name says how often it was.
+  const lost = await newTab();
+  await lost.goto(`${shop.origin}/terminos`);
+  await lost.evaluate(() => (window.name = '.'.repeat(8)));
+  await losing(lost, Infinity);
+  let opened = 0;
+  lost.on('load', () => (opened += 1));
+  await lost.goto(shop.origin);
+  await expect.poll(() => opened).toBe(2);
+  await lost.waitForTimeout(4_000);
+  expect(opened).toBe(2);
 });
 
 test('Help that cannot load offline says whom to ask, and leaves the screen as it is', async ({

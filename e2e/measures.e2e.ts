@@ -143,7 +143,7 @@ test('A document that is made ready unseen fetches its scripts beside its style 
   const open = async (visibility: string) => {
     const tab = await context.newPage();
     await tab.addInitScript((state) => {
-      Object.defineProperty(document, 'visibilityState', { get: () => state });
+      Object.defineProperty(document, 'hidden', { get: () => state === 'hidden' });
     }, visibility);
     const sheets = Promise.withResolvers<void>();
     const asked: string[] = [];

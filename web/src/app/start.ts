@@ -2,7 +2,7 @@
 // even fetched: on a slow line it would compete with the style sheet, on a slow phone with the painting. A hidden document
 // paints nothing: its scripts come beside its style sheets.
 
-if (document.visibilityState === 'hidden') open();
+if (document.hidden) open();
 else requestAnimationFrame(() => setTimeout(open));
 
 // Remove stylesheets that failed to load: Vite treats a present link as loaded, and the screen would open
@@ -23,10 +23,12 @@ function open(): void {
     string,
     ...string[],
   ];
-  // Lost on the way, it is asked for again with the document: browsers keep a module that failed. A page that works without scripts
-  // stays, with what is typed in it.
+  // Lost on the way, it is asked for again with the document, since browsers keep a module that failed; nine times in a tab at most,
+  // which its name counts. A page that works without scripts stays, with what is typed in it.
   import(/* @vite-ignore */ files[0]).catch(
-    () => document.getElementById('whole') ?? setTimeout(() => location.reload(), 3_000),
+    () =>
+      document.getElementById('whole') ??
+      ((window.name += '.').length < 10 && setTimeout(() => location.reload(), 3_000)),
   );
   // A task each: all at once they take a slow phone fifty milliseconds.
   for (const file of files) setTimeout(() => add('modulepreload', file));
