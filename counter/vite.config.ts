@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { classNames } from '@aparta/browser/build/class-names.ts';
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
+import { openAgain } from '@aparta/browser/build/open-again.ts';
 import { offlineWorker } from '@aparta/browser/build/offline-worker.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
 import { shapeOf } from '@aparta/browser/build/shape.ts';
@@ -16,6 +17,7 @@ export default defineConfig({
     classNames(),
     layerOrder('reset', 'ui', 'page'),
     onlyReplies('body'),
+    openAgain(),
     offlineWorker({
       worker: 'src/app/offline-worker.ts',
       app: 'index.html',
@@ -46,7 +48,7 @@ export default defineConfig({
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     manifest: true,
-    // The Content-Security-Policy allows no inline scripts and no data: in styles, and every supported browser preloads.
+    // The Content-Security-Policy admits inline scripts by their hash alone and no data: in styles, and every supported browser preloads.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,

@@ -434,7 +434,7 @@ test('A document whose app is lost on the way opens by itself once it comes; a p
   const { page, newTab } = await phone({ isNew: true, buyer: await shop.newBuyer(), mayComplain });
   const losing = async (tab: Page, times: number) => {
     let lost = 0;
-    await tab.route(/\/assets\/main-[^/]*\.js$/, (route) =>
+    await tab.route(/\/assets\/(main|index|ayudar)-[^/]*\.js$/, (route) =>
       (lost += 1) <= times ? route.abort('connectionreset') : route.continue(),
     );
   };
@@ -443,9 +443,16 @@ test('A document whose app is lost on the way opens by itself once it comes; a p
   await login.goto(`${shop.origin}/login`);
   await login.getByLabel('Correo').fill('ana@example.mx');
 
-  await losing(page, 1);
-  await page.goto(shop.origin);
-  await page.getByText('Realizar Abono').first().waitFor();
+  const opens = async (tab: Page, path: string, shows: string) => {
+    await losing(tab, 1);
+    await tab.goto(shop.origin + path);
+    await tab.getByText(shows).first().waitFor();
+  };
+  await Promise.all([
+    opens(page, '', 'Realizar Abono'),
+    opens(await newTab(), '/ayudar#inventado', 'Este enlace ya no sirve'),
+    opens(await newTab(), '/mostrador', 'Entrar'),
+  ]);
   expect(await login.getByLabel('Correo').inputValue()).toBe('ana@example.mx');
 
   // What never comes is not asked for again for ever: the tab's name says how often it was.

@@ -131,7 +131,7 @@ export default defineConfig({
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     manifest: true,
-    // The Content-Security-Policy allows no inline scripts and no data: in styles, and every supported
+    // The Content-Security-Policy admits inline scripts by their hash alone and no data: in styles, and every supported
     // browser preloads. What the app runs on is there already when a screen is asked for.
     modulePreload: {
       polyfill: false,

@@ -42,6 +42,7 @@ beforeAll(async () => {
       `${page('index')}<script type="module" async>open()</script><script type="speculationrules">{}</script>`,
     ),
     writeFile(join(folder, 'login.html'), page('login')),
+    writeFile(join(folder, 'ayudar.html'), `${page('help')}<script>again()</script>`),
     writeFile(
       join(folder, 'pullapartByClip.html'),
       `${page('card')}<link rel="preload" href="%CARD_SCRIPT%">`,
@@ -56,7 +57,7 @@ beforeAll(async () => {
     writeFile(join(folder, 'assets/main-abc123.js'), 'plain()'),
     writeFile(join(folder, 'assets/main-abc123.js.br'), 'brotli'),
     writeFile(join(folder, 'assets/qr-worker-abc123.js'), 'worker()'),
-    writeFile(join(folder, 'counter/index.html'), page('counter')),
+    writeFile(join(folder, 'counter/index.html'), `${page('counter')}<script>again()</script>`),
     writeFile(join(folder, 'counter/assets/main-def456.js'), 'counter()'),
     writeFile(join(folder, 'counter/offline-worker.js'), 'counterWorker()'),
   ]);
@@ -183,6 +184,8 @@ describe('a page that shows a text', () => {
   });
 });
 
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
 describe('the counter', () => {
   test.each(['/mostrador', '/mostrador/', '/mostrador/cobro/11234567890', '/Mostrador/entrar'])(
     '%s is its own document, which reaches nobody but us and knows nothing of the buyers’',
@@ -192,7 +195,7 @@ describe('the counter', () => {
       expect(body).not.toContain('accounts.example');
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("connect-src 'self';");
-      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain(`script-src 'self' ${hashOf('again()')};`);
       expect(policy).not.toContain('clip.mx');
     },
   );
@@ -292,7 +295,6 @@ describe('what a chat shows of a link', () => {
 });
 
 describe('the policy of a document', () => {
-  const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   const policyOf = async (path: string) => {
     const { headers } = await load(path);
     return Object.fromEntries(
@@ -326,13 +328,20 @@ describe('the policy of a document', () => {
     '/threeDSByclipPA/1234567890/1/600.00',
     '/paymentByClib/1/2',
     '/threeDSByclib/1/2/3/4',
-    '/ayudar',
   ])("%s admits the card provider's hosts as well", async (path) => {
     expect(await policyOf(path)).toMatchObject({
       'script-src': expect.stringMatching(/^'self' 'sha256-[^']+' 'sha256-[^']+' https:\/\/sdk\.clip\.mx$/),
       'connect-src': "'self' https://accounts.example https://api.payclip.com",
       'frame-src': 'https://elements.clip.mx',
       'frame-ancestors': "'none'",
+    });
+  });
+
+  test("a help link's admits them too, and the one script that stands in its own document", async () => {
+    expect(await policyOf('/ayudar')).toMatchObject({
+      'script-src': `'self' ${hashOf('again()')} https://sdk.clip.mx`,
+      'connect-src': "'self' https://accounts.example https://api.payclip.com",
+      'frame-src': 'https://elements.clip.mx',
     });
   });
 });

@@ -57,13 +57,9 @@ const COUNTER = '/mostrador';
 const WORKER = 'offline-worker.js';
 
 /** First path segments of the screens where the card provider's hosts are admitted (rules/card-attempts#card-documents). */
-const CARD_ROUTES = new Set([
-  'pullapartbyclip',
-  'threedsbyclippa',
-  'paymentbyclib',
-  'threedsbyclib',
-  'ayudar',
-]);
+const CARD_ROUTES = ['pullapartbyclip', 'threedsbyclippa', 'paymentbyclib', 'threedsbyclib'];
+/** So is a help link's, a document that is built by itself. */
+const HELPING = 'ayudar';
 
 /** Parameters of addresses that do not open as their document begins; the build rendered another for each. */
 const VARIANTS = ['paso', 'filtro', 'cuenta', 'parte'];
@@ -145,9 +141,11 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
   const counter = await holdCounter(web);
   const previewFor = linkPreviews(web);
   const pageWithText = textPages(web, drawWithText);
-  const inline = inlineScripts(files);
+  const inline = inlineScripts(files.get('index.html'));
   const ordinary = documentHeaders(web.origins, inline);
   const card = cardDocumentHeaders(web.origins, inline);
+  const helping = cardDocumentHeaders(web.origins, inlineScripts(files.get(`${HELPING}.html`)));
+  const headersOf = new Map([...CARD_ROUTES.map((route) => [route, card] as const), [HELPING, helping]]);
   const worker = workerHeaders();
 
   const serveAssets = (folder: string, prefix: string) =>
@@ -204,7 +202,7 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
       files.get(`${segment}.html`) ??
       files.get('index.html');
     if (document === undefined) return false;
-    reply.headers(CARD_ROUTES.has(segment) ? card : ordinary);
+    reply.headers(headersOf.get(segment) ?? ordinary);
     const entry = segment === '' ? entryOf(request, secure) : undefined;
     if (entry !== undefined) {
       reply.headers({ 'cache-control': 'no-store', 'set-cookie': noEntryCookie(secure) });
@@ -319,10 +317,10 @@ async function send(file: Held, request: FastifyRequest, reply: FastifyReply): P
   reply.type(file.type).send(encoding === undefined ? file.plain : await file.compressed(encoding));
 }
 
-/** The hashes of the scripts that stand in documents, as a policy names them: what starts the app, and rules for the browser. */
-function inlineScripts(files: ReadonlyMap<string, Held>): readonly string[] {
-  const html = files.get('index.html')?.plain.toString('utf8') ?? '';
-  return [...html.matchAll(/<script type="(?:module" async|speculationrules")>([^]*?)<\/script>/g)].map(
+/** The hashes of the scripts that stand in a document, as a policy names them: what starts or opens it again, and rules for the browser. */
+function inlineScripts(document: Held | undefined): readonly string[] {
+  const html = document?.plain.toString('utf8') ?? '';
+  return [...html.matchAll(/<script(?: type="(?:module" async|speculationrules"))?>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
 }
@@ -335,7 +333,13 @@ async function holdCounter(web: Web) {
   const files = await holdFiles(web.counterFolder, (html) => withSettings(html, settings));
   const document = files.get('index.html');
   const origins = { services: [], cardScripts: [], cardFrames: [], cardConnections: [] };
-  return document && { document, worker: files.get(WORKER), headers: documentHeaders(origins, []) };
+  return (
+    document && {
+      document,
+      worker: files.get(WORKER),
+      headers: documentHeaders(origins, inlineScripts(document)),
+    }
+  );
 }
 
 async function holdFiles(
