@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
+import { SERVERS } from './only-replies.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
-const LEFT_OUT = 'summary|act|params|query|body|refusals|refusalForm|bodyLimitBytes';
 /** What an application's `onlyReplies` leaves in. */
 const KEPT: Readonly<Record<string, readonly string[]>> = { counter: ['body'], web: [], browser: [] };
 
@@ -15,7 +15,7 @@ test.each(Object.entries(KEPT))('%s reads nothing of an endpoint that its build 
       const imports = code.matchAll(/import \{([^}]*)\} from '@aparta\/contract\//g);
       const names = [...imports].flatMap(([, list = '']) => list.match(/\w+(?=\s*(,|$))/g) ?? []);
       return names
-        .flatMap((name) => [...code.matchAll(new RegExp(`\\b${name}\\.(${LEFT_OUT})\\b`, 'g'))])
+        .flatMap((name) => [...code.matchAll(new RegExp(`\\b${name}\\.(${SERVERS.join('|')})\\b`, 'g'))])
         .filter(([, property = '']) => !kept.includes(property))
         .map(([what]) => `${file}: ${what}`);
     });

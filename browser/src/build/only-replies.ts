@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** What of an endpoint only the server and its pages read. */
-const SERVERS = [
+export const SERVERS = [
   'name',
   'summary',
   'act',
