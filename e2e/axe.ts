@@ -18,14 +18,35 @@ const OF_COLOUR: axe.RunOptions = {
   resultTypes: ['violations'],
 };
 
+const TRIES = 4;
+
 /**
- * Runs axe on a page and its frames: `all` checks every WCAG 2.2 AA rule, `colour` only those about colour.
+ * Runs axe on a page and its frames: `all` checks every WCAG 2.2 AA rule, `colour` only those about colour. It looks anew
+ * when a frame came or went meanwhile, as the card form does a moment after a change of scheme.
  */
 export async function axeFinds(page: Page, which: 'all' | 'colour'): Promise<object[]> {
   const options = which === 'all' ? ALL : OF_COLOUR;
-  const { violations } = await (page.frames().length === 1
-    ? runAlone(page.mainFrame(), options)
-    : runWithFrames(page, options));
+  let changes = 0;
+  const count = () => (changes += 1);
+  page.on('framedetached', count).on('framenavigated', count);
+  try {
+    for (let tries = 1; ; tries++) {
+      const before = changes;
+      const [ran] = await Promise.allSettled([run(page, options)]);
+      if (changes !== before && tries < TRIES) continue;
+      if (ran.status === 'rejected') throw ran.reason;
+      return described(ran.value);
+    }
+  } finally {
+    page.off('framedetached', count).off('framenavigated', count);
+  }
+}
+
+function run(page: Page, options: axe.RunOptions): Promise<axe.AxeResults> {
+  return page.frames().length === 1 ? runAlone(page.mainFrame(), options) : runWithFrames(page, options);
+}
+
+function described({ violations }: axe.AxeResults): object[] {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })),
   );
@@ -44,7 +65,7 @@ async function runAlone(frame: Frame, options: axe.RunOptions): Promise<axe.AxeR
 async function runWithFrames(page: Page, options: axe.RunOptions): Promise<axe.AxeResults> {
   const partials: axe.PartialResults = [];
   /** Each document runs separately, in the order in which axe merges the results. */
-  async function run(frame: Frame, context: axe.SerialContextObject): Promise<void> {
+  async function runIn(frame: Frame, context: axe.SerialContextObject): Promise<void> {
     await bringIn(frame);
     const inside: axe.FrameContext[] = await frame.evaluate(
       (given) => (window as any).axe.utils.getFrameContexts(given),
@@ -63,10 +84,10 @@ async function runWithFrames(page: Page, options: axe.RunOptions): Promise<axe.A
       );
       const child = await element.asElement()?.contentFrame();
       if (!child) throw new Error('a frame went away while axe was running');
-      await run(child, frameContext);
+      await runIn(child, frameContext);
     }
   }
-  await run(page.mainFrame(), { exclude: [] });
+  await runIn(page.mainFrame(), { exclude: [] });
   return page.evaluate(([results, given]) => (window as any).axe.finishRun(results, given), [
     partials,
     options,
