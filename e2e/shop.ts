@@ -382,7 +382,7 @@ function copyData(from: string, to: string): void {
   fs.chmodSync(path.join(to, 'postgres'), 0o700); // PostgreSQL refuses a folder that others may read
 }
 
-/** Five consecutive free ports. Another program may take one first, so the caller retries. */
+/** Five consecutive free ports; others, when another program takes one before or after they were found free. */
 async function start(dataDir: string, triesLeft = 5): Promise<Product> {
   const port = 20_000 + 10 * Math.floor(Math.random() * 1_200);
   try {
@@ -395,7 +395,7 @@ async function start(dataDir: string, triesLeft = 5): Promise<Product> {
       env: { TEST_CLOCKS: JSON.stringify(TEST_CLOCKS), LOG_LEVEL: 'info' },
     });
   } catch (error) {
-    if (triesLeft === 0 || !String(error).includes('is in use')) throw error;
+    if (triesLeft === 0 || !/ in use\b/.test(String(error))) throw error;
     return start(dataDir, triesLeft - 1);
   }
 }
