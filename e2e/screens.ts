@@ -894,6 +894,21 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'help link, sent, and then nothing answers',
+    signedInAs: 'nobody',
+    open: async (stage) => {
+      const { shop, page } = stage;
+      await shop.hideProvider();
+      await openHelp(page, await helpAddress(stage));
+      await fillHelp(page, CARDS.replyLost);
+      await page.getByRole('button', { name: /^Pagar \$/ }).click();
+      await sees(page, 'Estamos confirmando tu pago');
+      await page.route('**/v1/Help/*', (route) => route.abort('blockedbyclient'));
+      await page.reload();
+      await sees(page, 'Estamos siguiendo tu pago');
+    },
+  },
+  {
     name: 'help link, all paid',
     signedInAs: 'nobody',
     open: async (stage) => {

@@ -149,9 +149,10 @@ function serverStateEvent<P extends Payables, Order>(
   const payable = 'payable' in said ? said.payable : known && { ...known, attempt: said.attempt };
   if (!payable) return undefined;
   const shown = payable.attempt?.intentId;
-  if (name === 'loading' && 'kept' in said && said.kept) {
-    const { intentoId, sentAt } = said.kept;
-    if (said.now - sentAt < FRESH_MS && shown !== intentoId) return 'resumed';
+  if ('kept' in said && said.kept && shown !== said.kept.intentoId) {
+    if (name === 'loading' && said.now - said.kept.sentAt < FRESH_MS) return 'resumed';
+    // They were told not to pay again, so that they read what became of it, however old it is.
+    if (name === 'unreadable') return 'resumed';
   }
   if (AWAITS_SENT.includes(name) && shown !== sent?.intentoId) return 'stale';
   return serverEvent(viewStateOf(payable, said.isDismissed), step, {

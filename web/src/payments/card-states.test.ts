@@ -34,7 +34,13 @@ const retried = 'retry > = + dismiss';
 /** Later lines win. */
 const expected: Record<StateName, readonly string[]> = {
   loading: [serverSays, 'resumed > unconfirmed', 'unreadable > unreadable', 'missing > missing'],
-  unreadable: [serverSays, 'missing > missing', 'retry > = + refresh'],
+  unreadable: [
+    serverSays,
+    'resumed > unconfirmed',
+    'unreadable > =',
+    'missing > missing',
+    'retry > = + refresh',
+  ],
   missing: [serverSays],
 
   opening: [serverSays, noCardKey, 'frameReady > form'],

@@ -176,7 +176,13 @@ const frame = (self: StateName): Row => ({ frameReady: self, frameGone: self });
  */
 export const TABLE: { readonly [S in StateName]: Row } = {
   loading: { ...read, resumed: 'unconfirmed', unreadable: 'unreadable', missing: 'missing' },
-  unreadable: { ...read, missing: 'missing', retry: ['unreadable', 'refresh'] },
+  unreadable: {
+    ...read,
+    resumed: 'unconfirmed',
+    unreadable: 'unreadable',
+    missing: 'missing',
+    retry: ['unreadable', 'refresh'],
+  },
   missing: { ...read },
 
   opening: { ...read, frameReady: 'form', noKey: ['leaving', 'leaveWithoutCards'] },

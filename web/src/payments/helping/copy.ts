@@ -90,6 +90,12 @@ export const helpingCopy = {
     dontPayWhy: 'Si el cobro se hizo, se abona solo, o te lo devolvemos completo.',
     tellText: 'Casi siempre tarda menos de 30 minutos. También lo verás aquí, en esta pestaña.',
   },
+  followed: {
+    title: 'Estamos siguiendo tu pago',
+    text: (moment: string) => `Lo enviaste desde aquí el ${moment} h.`,
+    failed: 'Todavía no podemos ver cómo va',
+    byItself: 'Volvemos a intentarlo cada 10 segundos.',
+  },
   windowClosed: 'Cerraste la ventana de tu banco',
   windowClosedText: 'Si no confirmaste, no se cobra. Si confirmaste, aquí lo verás.',
   held: {

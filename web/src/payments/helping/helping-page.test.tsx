@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BANK } from '../../../test/bank.ts';
 import { cardStage } from '../../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../../test/server.ts';
@@ -224,6 +224,35 @@ describe('a helper', () => {
     expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
     server.payment = () => ok(paymentThat('applied', APPLIED));
     await screen.findByRole('heading', { name: '¡Gracias!' }, { timeout: 10_000 });
+  });
+
+  test('whose payment is under way in an outage reads that it is followed, asks again by itself, and hears of it', async () => {
+    helpAttempt.begin(EARLIER, CODE, Date.parse('2026-11-20T19:42:00Z'));
+    // A card that was sent comes before a number for stores that was taken earlier.
+    helpNumber.keep(CODE, numberThat('waiting') as never);
+    server.read = () => 'no network';
+    server.payment = () => refuse(503, 'UNAVAILABLE');
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const { user } = open();
+    await screen.findByRole('heading', { name: 'Estamos siguiendo tu pago' });
+    screen.getByText('Lo enviaste desde aquí el 20 nov 2026, 13:42 h.');
+    screen.getByText('No vuelvas a pagar.');
+    expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
+    const reads = () => calls.filter(({ path }) => path === '/v1/Help/ReadAsync').length;
+    const before = reads();
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    await waitFor(() => expect(reads()).toBe(before + 1));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    await waitFor(() => expect(reads()).toBe(before + 2));
+    server.read = fresh.read;
+    server.payment = fresh.payment;
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    // The server never had it: that is said before another payment is offered.
+    await screen.findByRole('heading', { name: 'Estamos confirmando tu pago' });
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(await screen.findByText('Tu pago no nos llegó.', {}, { timeout: 20_000 })).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Pagar $815.00' })).toBeDefined();
   });
 
   test('finds it though the link has ended meanwhile', async () => {

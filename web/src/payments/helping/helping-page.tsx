@@ -10,6 +10,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState, type ReactNode } from 'react';
 import { config } from '../../app/config.ts';
 import { storeHelpOf, type Helped } from '../../data/helping.ts';
+import { helpAttempt } from '../../session/help-attempt.ts';
 import { helpNumber } from '../../session/help-number.ts';
 import { fetchClipSdk } from '../clip-sdk.ts';
 import AtStore from './at-store.tsx';
@@ -20,7 +21,7 @@ import { Dead, NotPaid, Returned, Settled } from './not-paid.tsx';
 import { Thanks } from './thanks.tsx';
 import { useAskStore } from './use-ask-store.ts';
 import { useHelping, type Given } from './use-helping.ts';
-import { Challenge, Waiting } from './waiting.tsx';
+import { Challenge, Followed, Waiting } from './waiting.tsx';
 import { sumsOf, type Typed } from './typed.ts';
 import styles from './helping.module.css';
 
@@ -82,8 +83,10 @@ function Helping({ code }: { code: string }) {
   });
   const [state, dispatch, refresh] = useHelping(code, given);
   const { name, payable: helping, notice, card, sent } = state;
+  // Sent before its document was left: until the server says what became of it, nothing asks for another payment.
+  const [before] = useState(() => helpAttempt.sent(code));
   const [number, setNumber] = useState(() => helpNumber.of(code));
-  const [isNumberShown, setNumberShown] = useState(number !== undefined);
+  const [isNumberShown, setNumberShown] = useState(number !== undefined && !before);
   const { method } = payable(helping?.helped, typed);
   const store = useAskStore(code, method === 'store', {
     onNumber(fresh) {
@@ -111,7 +114,10 @@ function Helping({ code }: { code: string }) {
         }}
       />
     );
-  if (name === 'unreadable') return <Unreadable error={state.error} onRetry={onRetry} />;
+  if (name === 'unreadable') {
+    const says = { error: state.error, onRetry };
+    return before ? <Followed sentAt={before.sentAt} {...says} /> : <Unreadable {...says} />;
+  }
   if (!helping) return <Loading />;
   const { helped } = helping;
   switch (name) {

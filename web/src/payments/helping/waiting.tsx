@@ -1,8 +1,11 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { formatMoment } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { Failed } from '@aparta/ui/failed.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -11,7 +14,8 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useEffect, type Dispatch } from 'react';
+import { usePolling } from '@aparta/ui/use-polling.ts';
+import { useEffect, useEffectEvent, useState, type Dispatch } from 'react';
 import { config } from '../../app/config.ts';
 import type { CardAttempt } from '../../data/card-attempt.ts';
 import { BankWindow } from '../bank-window.tsx';
@@ -138,4 +142,53 @@ function headOf(name: HelpState['name']): { title: string; text: string } {
     default:
       return copy.pending;
   }
+}
+
+const ASK_EVERY_MS = 10_000;
+const ASK_FOR_MS = 10 * 60_000;
+
+/** What this tab sent, where nothing says how it is: it is asked for by itself, and nobody is to pay again meanwhile. */
+export function Followed({
+  sentAt,
+  error,
+  onRetry,
+}: {
+  sentAt: number;
+  error: Error | undefined;
+  onRetry: () => void;
+}) {
+  const words = copy.followed;
+  useArrival(words.title, config.productName);
+  const { isPolling, restart } = usePolling(ASK_FOR_MS);
+  // The failure after which it was pressed: the next one is the answer.
+  const [pressed, setPressed] = useState<Error>();
+  const ask = useEffectEvent(onRetry);
+  useEffect(() => {
+    if (!isPolling) return;
+    const timer = setTimeout(() => ask(), ASK_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [isPolling, error]);
+  return (
+    <Flow>
+      <HeroDrawing drawing={waiting} />
+      <PageHead title={words.title}>{words.text(formatMoment(new Date(sentAt)))}</PageHead>
+      <div className={`${text.stack} ${cards.body}`}>
+        <Notice tone="pending" title={paymentsCopy.pending.dontPay}>
+          {copy.pending.dontPayWhy}
+        </Notice>
+        <Failed
+          title={words.failed}
+          text={sentenceFor(error)}
+          busy={pressed && pressed === error ? paymentsCopy.pending.checking : undefined}
+          onRetry={() => {
+            restart();
+            setPressed(error);
+            onRetry();
+          }}
+        />
+        {isPolling && <p className={`${text.muted} ${text.small}`}>{words.byItself}</p>}
+        <Contact />
+      </div>
+    </Flow>
+  );
 }
