@@ -580,6 +580,16 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'wizard 2, not read',
+    open: async ({ shop, page }) => {
+      await page.goto(qrLink(shop.origin, '1|1|1|0|2500.00|3|500.00|0'));
+      await page.getByRole('link', { name: 'Continuar mi apartado' }).waitFor();
+      await page.route('**/v1/BusinessProduct/GetAsync/*', (route) => route.abort('blockedbyclient'));
+      await page.goto(`${shop.origin}/apartado`);
+      await page.getByText('No pudimos cargar este producto').waitFor();
+    },
+  },
+  {
     name: 'wizard 2, sold out',
     open: async ({ shop, page }) => {
       await page.route('**/v1/BusinessProduct/GetAsync/*', async (route) => {

@@ -98,39 +98,49 @@ export default function InformationStep({
     void showAlert(hasOwnAlert ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) });
   }
 
+  const back = (
+    <Button variant="quiet" icon="back" onClick={onBack}>
+      {layawayCopy.previous}
+    </Button>
+  );
+  // Where there is nothing to go on with, the way back follows what is said: left below what was awaited, it would jump up.
+  const isOver = !soldOut && !offer && (error !== null || loaded !== undefined);
+
   return (
     <Flow>
       <Steps names={layawayCopy.steps} current={2} />
       <PageHead title={copy.title} />
       <TwoColumn
         side={
-          <>
-            {offer ? (
-              <Afterwards offer={offer} penalty={merchant.data.penalty} />
-            ) : (
-              !error && !loaded && <AfterwardsLoading />
-            )}
-            <Button variant="quiet" icon="back" onClick={onBack}>
-              {layawayCopy.previous}
-            </Button>
-            <StickyFooter beside {...(offer && { total: { label: copy.dock, amount: offer.todayTotal } })}>
-              {soldOut ? (
-                <Button variant="primary" wide onClick={onOther}>
-                  {copy.other}
-                </Button>
+          isOver ? (
+            <div />
+          ) : (
+            <>
+              {offer ? (
+                <Afterwards offer={offer} penalty={merchant.data.penalty} />
               ) : (
-                <Button
-                  variant="primary"
-                  wide
-                  disabled={!offer}
-                  busy={make.isPending && !asksAgain ? copy.making : undefined}
-                  onClick={() => freeze(false)}
-                >
-                  {layawayCopy.next}
-                </Button>
+                !soldOut && <AfterwardsLoading />
               )}
-            </StickyFooter>
-          </>
+              {back}
+              <StickyFooter beside {...(offer && { total: { label: copy.dock, amount: offer.todayTotal } })}>
+                {soldOut ? (
+                  <Button variant="primary" wide onClick={onOther}>
+                    {copy.other}
+                  </Button>
+                ) : (
+                  <Button
+                    variant="primary"
+                    wide
+                    disabled={!offer}
+                    busy={make.isPending && !asksAgain ? copy.making : undefined}
+                    onClick={() => freeze(false)}
+                  >
+                    {layawayCopy.next}
+                  </Button>
+                )}
+              </StickyFooter>
+            </>
+          )
         }
       >
         {soldOut ? (
@@ -139,20 +149,18 @@ export default function InformationStep({
           </Suspense>
         ) : offer ? (
           <OfferShown {...{ offer, merchant: merchant.data, product: product.data, scanned }} />
-        ) : loaded || isRefused(error, 'NOT_FOUND', 'NOT_ON_SALE') ? (
-          <Notice tone="pending" title={copy.notOffered.title}>
-            {copy.notOffered.text}
-          </Notice>
-        ) : error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(error)}
-            busy={merchant.isFetching || product.isFetching ? copy.retrying : undefined}
-            onRetry={() => {
-              if (merchant.isError) void merchant.refetch();
-              if (product.isError) void product.refetch();
-            }}
-          />
+        ) : isOver ? (
+          <div className={text.stack}>
+            <WhyNot
+              error={loaded ? null : error}
+              busy={merchant.isFetching || product.isFetching}
+              onRetry={() => {
+                if (merchant.isError) void merchant.refetch();
+                if (product.isError) void product.refetch();
+              }}
+            />
+            {back}
+          </div>
         ) : (
           <Loading />
         )}
@@ -176,6 +184,24 @@ export default function InformationStep({
         </Sheet>
       )}
     </Flow>
+  );
+}
+
+/** Why there is nothing to reserve: it is not offered, unless it could not be read. */
+function WhyNot({ error, busy, onRetry }: { error: Error | null; busy: boolean; onRetry: () => void }) {
+  if (error && !isRefused(error, 'NOT_FOUND', 'NOT_ON_SALE'))
+    return (
+      <Failed
+        title={copy.failed}
+        text={sentenceFor(error)}
+        busy={busy ? copy.retrying : undefined}
+        onRetry={onRetry}
+      />
+    );
+  return (
+    <Notice tone="pending" title={copy.notOffered.title}>
+      {copy.notOffered.text}
+    </Notice>
   );
 }
 
