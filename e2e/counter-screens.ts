@@ -444,6 +444,13 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: a page of another role',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.cashier, '/personal');
+      await page.getByRole('link', { name: 'Ir a Cobrar' }).waitFor();
+    },
+  },
+  {
     name: 'counter: shared devices, and the code that enrols one',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.manager, '/equipos');

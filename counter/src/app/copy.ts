@@ -19,6 +19,18 @@ export const appCopy = {
     account: 'Mi cuenta',
     more: 'Más',
   },
+  /** Of a page that somebody's rights do not open. */
+  noPage: {
+    theirs: {
+      title: 'Tu cuenta no tiene esta página',
+      text: 'Es de otro puesto en la tienda. Si te hace falta, habla con el dueño.',
+    },
+    here: {
+      title: 'Esta página no se abre aquí',
+      text: 'En un equipo compartido el NIP no alcanza. Ábrela en tu propio teléfono, con tu correo y contraseña.',
+    },
+    goTo: (page: string) => `Ir a ${page}`,
+  },
   /** Of a screen that did not come; whoever stands there takes other people's money. */
   broken: 'Revisa tu internet y vuelve a intentarlo. Sin internet no se cobra.',
   offline: {

@@ -15,6 +15,7 @@ import { useBranch, useSession } from '../session/session.ts';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
 import { MorePage } from './more-page.tsx';
+import { NoPage } from './no-page.tsx';
 import { Offline } from './offline.tsx';
 import { BASE, paths, patterns } from './paths.ts';
 import styles from './routes.module.css';
@@ -150,13 +151,19 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
 /** What fits beside each other on a phone. */
 const MOST_TABS = 5;
 
-/** The entries that somebody's rights open, on a shared device fewer. */
-function entriesOf({ position, isShared }: NonNullable<ReturnType<typeof useSession>>): readonly NavEntry[] {
+type Session = NonNullable<ReturnType<typeof useSession>>;
+
+/** Whether somebody's rights open the page of an act; on a shared device they open fewer. */
+const opens = ({ position, isShared }: Session, act: StaffAct) =>
+  may(position.role, act) && !(isShared && needsOwnSession(act));
+
+/** The entries that somebody's rights open. */
+function entriesOf(session: Session): readonly NavEntry[] {
   // Owners and accountants begin with the morning; who stands at a counter, with taking money.
-  const first = isShared || worksInBranches(position.role) ? paths.find : paths.today;
+  const first = session.isShared || worksInBranches(session.position.role) ? paths.find : paths.today;
   return entries
     .toSorted((one, other) => Number(other.to === first) - Number(one.to === first))
-    .filter(({ act }) => may(position.role, act) && !(isShared && needsOwnSession(act)))
+    .filter(({ act }) => opens(session, act))
     .map(({ act: _act, ...entry }) => entry);
 }
 
@@ -173,7 +180,7 @@ function tabsOf(open: readonly NavEntry[]): readonly NavEntry[] {
 }
 
 /** Where somebody's work begins. */
-const homeOf = (session: Parameters<typeof entriesOf>[0]) => entriesOf(session)[0]?.to ?? paths.find;
+const homeOf = (session: Session) => entriesOf(session)[0]?.to ?? paths.find;
 
 /** Every screen of the counter. */
 export function App() {
@@ -221,10 +228,11 @@ function SignedIn() {
   const [location, navigate] = useLocation();
   const branch = useBranch();
   const isEnrolled = useEnrolled();
-  // Until they have been led to where their work begins, or have gone elsewhere.
-  const [isNew, setNew] = useState(!session);
-  if (!session && !isNew) setNew(true);
-  if (session && isNew && location !== paths.find) setNew(false);
+  // Where they signed in, until they have been led to where their work begins, or have gone elsewhere.
+  const [enteredAt, setEnteredAt] = useState(session ? undefined : location);
+  if (!session && enteredAt !== location) setEnteredAt(location);
+  if (session && enteredAt !== undefined && enteredAt !== location) setEnteredAt(undefined);
+  const isNew = enteredAt === location;
   useLock();
   if (!session && isEnrolled) {
     return (
@@ -242,7 +250,17 @@ function SignedIn() {
     );
   }
   const { positionId, name, role } = session.position;
+  const open = entriesOf(session);
   const home = homeOf(session);
+  /** A page whose act is theirs, or the word that it is not; the next at a shared device stands where the one before did. */
+  const page = (act: StaffAct, theirs: ReactNode) =>
+    opens(session, act) ? (
+      theirs
+    ) : session.isShared && isNew ? (
+      <Redirect to={home} replace />
+    ) : (
+      <NoPage isShared={may(role, act)} to={open[0]} />
+    );
   return (
     // What one person saw is not the next one's.
     <Cache key={positionId}>
@@ -250,7 +268,7 @@ function SignedIn() {
         <Shell
           productName={config.productName}
           home={home}
-          entries={tabsOf(entriesOf(session))}
+          entries={tabsOf(open)}
           name={branch ? `${shortName(name)} · ${branch.name}` : name}
           logout={appCopy.signOut}
           broken={appCopy.broken}
@@ -269,91 +287,47 @@ function SignedIn() {
                 <Redirect to={home} replace />
               )}
             </Route>
-            <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
-            <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>
-            {may(role, 'hand_over') && (
-              <Route path={patterns.handOver}>
-                {({ code }) => <HandOver key={code ?? ''} code={code} />}
-              </Route>
-            )}
-            <Route path={patterns.handedOver}>{({ id }) => <HandedOver id={id} />}</Route>
-            <Route path={paths.cuts}>
-              <Cuts />
+            <Route path={patterns.charge}>
+              {({ code }) => page('look_up', <Charge key={code} code={code} />)}
             </Route>
-            <Route path={patterns.cut}>{({ id }) => <Cut id={id} />}</Route>
+            <Route path={patterns.receipt}>
+              {({ folio }) => page('see_receipt', <Receipt folio={folio} />)}
+            </Route>
+            <Route path={patterns.handOver}>
+              {({ code }) => page('hand_over', <HandOver key={code ?? ''} code={code} />)}
+            </Route>
+            <Route path={patterns.handedOver}>
+              {({ id }) => page('see_receipt', <HandedOver id={id} />)}
+            </Route>
+            <Route path={paths.cuts}>{page('see_cuts', <Cuts />)}</Route>
+            <Route path={patterns.cut}>{({ id }) => page('see_cuts', <Cut id={id} />)}</Route>
             <Route path={paths.more}>
-              <MorePage entries={entriesOf(session).slice(MOST_TABS - 1)} />
+              <MorePage entries={open.slice(MOST_TABS - 1)} />
             </Route>
-            <Route path={paths.products}>
-              <Products />
+            <Route path={paths.products}>{page('see_products', <Products />)}</Route>
+            <Route path={paths.newProduct}>{page('edit_products', <AddProduct />)}</Route>
+            <Route path={patterns.editProduct}>
+              {({ id }) => page('edit_products', <EditProduct key={id} id={Number(id)} />)}
             </Route>
-            {may(role, 'edit_products') && (
-              <Route path={paths.newProduct}>
-                <AddProduct />
-              </Route>
-            )}
-            {may(role, 'edit_products') && (
-              <Route path={patterns.editProduct}>
-                {({ id }) => <EditProduct key={id} id={Number(id)} />}
-              </Route>
-            )}
-            <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
-            {may(role, 'check_shelf') && (
-              <Route path={paths.shelf}>
-                <Shelf />
-              </Route>
-            )}
-            {may(role, 'see_reports') && (
-              <Route path={paths.today}>
-                <Today />
-              </Route>
-            )}
-            {may(role, 'see_reports') && (
-              <Route path={paths.takings}>
-                <Takings />
-              </Route>
-            )}
-            {may(role, 'see_reports') && (
-              <Route path={paths.givenBack}>
-                <GivenBack />
-              </Route>
-            )}
-            {may(role, 'see_reports') && (
-              <Route path={paths.refunds}>
-                <OwedRefunds />
-              </Route>
-            )}
-            {may(role, 'see_invoices') && !session.isShared && (
-              <Route path={paths.invoices} component={Invoices} />
-            )}
-            {may(role, 'see_settlements') && !session.isShared && (
-              <Route path={paths.settlements} component={Settlements} />
-            )}
-            {may(role, 'list_purchases') && (
-              <Route path={patterns.purchases}>
-                <Purchases />
-              </Route>
-            )}
-            <Route path={paths.staff}>
-              <Staff />
+            <Route path={patterns.product}>
+              {({ id }) => page('see_products', <Product id={Number(id)} />)}
             </Route>
-            <Route path={paths.devices}>
-              <Devices />
+            <Route path={paths.shelf}>{page('check_shelf', <Shelf />)}</Route>
+            <Route path={paths.today}>{page('see_reports', <Today />)}</Route>
+            <Route path={paths.takings}>{page('see_reports', <Takings />)}</Route>
+            <Route path={paths.givenBack}>{page('see_reports', <GivenBack />)}</Route>
+            <Route path={paths.refunds}>{page('see_reports', <OwedRefunds />)}</Route>
+            <Route path={paths.invoices}>{page('see_invoices', <Invoices />)}</Route>
+            <Route path={paths.settlements}>{page('see_settlements', <Settlements />)}</Route>
+            <Route path={patterns.purchases}>{page('list_purchases', <Purchases />)}</Route>
+            <Route path={paths.staff}>{page('list_staff', <Staff />)}</Route>
+            <Route path={paths.devices}>{page('list_devices', <Devices />)}</Route>
+            <Route path={paths.webhooks}>{page('manage_webhooks', <Webhooks />)}</Route>
+            <Route path={patterns.webhook}>
+              {({ id }) => page('manage_webhooks', <Webhook key={id} id={id} />)}
             </Route>
-            {may(role, 'manage_webhooks') && (
-              <Route path={paths.webhooks}>
-                <Webhooks />
-              </Route>
-            )}
-            {may(role, 'manage_webhooks') && (
-              <Route path={patterns.webhook}>{({ id }) => <Webhook key={id} id={id} />}</Route>
-            )}
-            <Route path={paths.rules}>
-              <Rules />
-            </Route>
-            <Route path={paths.account}>
-              <Account />
-            </Route>
+            <Route path={paths.rules}>{page('see_rules', <Rules />)}</Route>
+            <Route path={paths.account}>{page('own_sessions', <Account />)}</Route>
             <Route>
               <Redirect to={home} replace />
             </Route>

@@ -48,6 +48,7 @@ const drawerOf = ({ position }: typeof luisAtCounter): Drawer => ({
 /** What the server has, and what becomes of the answer when a cut is sent. */
 let drawers: Drawer[];
 let cuts: CutSummary[];
+let list: object[];
 let closed: { id: number; name: string; hasDrawer: boolean; hasUnits: boolean }[];
 let reply: 'comes' | 'is lost' | 'never left' | 'is TOO_SLOW' | 'is TOO_MANY' | 'is unexplained';
 
@@ -86,7 +87,7 @@ const calls = fakeServer({
   'GET /v1/counter/cuts': () => ({
     body: { isSuccess: true, message: '', data: cuts, next: null, total: cuts.length },
   }),
-  [`GET /v1/counter/cuts/${CLOSED}`]: () => ok({ ...cuts[0], list: [] }),
+  [`GET /v1/counter/cuts/${CLOSED}`]: () => ok({ ...cuts[0], movements: list.length, list }),
   'POST /v1/counter/cuts': closeCut,
   [`GET /v1/counter/payments/${PRESS.id}`]: () => refuse(404, 'NOT_FOUND'),
   [`POST /v1/counter/payments/${PRESS.id}/drop`]: () => ok(null),
@@ -94,6 +95,7 @@ const calls = fakeServer({
 
 beforeEach(() => {
   drawers = [drawerOf(luisAtCounter)];
+  list = [];
   cuts = [];
   closed = [];
   reply = 'comes';
@@ -371,22 +373,7 @@ test('a drawer that somebody emptied while it was counted makes no cut of nothin
   expect(cutsSent()).toHaveLength(1);
 });
 
-test('whoever reads a closed cut reads why its float was another, and which', async () => {
-  const at = '2026-11-20T18:00:00.000Z';
-  const said = { reason: null, floatReason: 'Hoy empecé sin cambio' };
-  cuts = [
-    {
-      ...drawerOf(luisAtCounter),
-      id: CLOSED,
-      number: 2,
-      float: 0,
-      counted: 600,
-      closedBy: 'Luis',
-      from: at,
-      until: at,
-      ...said,
-    },
-  ];
+const openClosed = () =>
   show(
     <Router base="/mostrador">
       <QueryClientProvider client={openCache()}>
@@ -395,6 +382,37 @@ test('whoever reads a closed cut reads why its float was another, and which', as
     </Router>,
     `/mostrador/corte/${CLOSED}`,
   );
+
+test.each(['cashier', 'accountant'] as const)(
+  'the folios of a cut lead to the receipts of whoever has them: a(n) %s',
+  async (role) => {
+    const at = '2026-11-20T18:00:00.000Z';
+    list = [
+      {
+        kind: 'taken',
+        folio: 'A7K299310Z',
+        refundId: null,
+        at,
+        amount: 600,
+        method: 'cash',
+        reversed: false,
+      },
+    ];
+    const whole = { float: 0, counted: 600, closedBy: 'Luis', from: at, until: at };
+    cuts = [{ ...drawerOf(luisAtCounter), id: CLOSED, number: 2, ...whole, ...SILENT }];
+    session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role } });
+    openClosed();
+    const folio = await screen.findByText('A7K2 9931 0Z');
+    expect(folio.closest('a') !== null).toBe(role === 'cashier');
+  },
+);
+
+test('whoever reads a closed cut reads why its float was another, and which', async () => {
+  const at = '2026-11-20T18:00:00.000Z';
+  const said = { reason: null, floatReason: 'Hoy empecé sin cambio' };
+  const whole = { float: 0, counted: 600, closedBy: 'Luis', from: at, until: at };
+  cuts = [{ ...drawerOf(luisAtCounter), id: CLOSED, number: 2, ...whole, ...said }];
+  openClosed();
   const cut = await cardOf('Corte 2');
   expect(cut.getByText('Hoy empecé sin cambio')).toBeTruthy();
   expect(cut.getByText('Motivo del otro fondo')).toBeTruthy();

@@ -1,11 +1,13 @@
 import { expectedIn } from '@aparta/domain/cut';
 import { inGroups } from '@aparta/domain/in-groups';
+import { may } from '@aparta/domain/staff-rights';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import { AppLink } from '@aparta/ui/app-link.tsx';
 import { paths } from '../app/paths.ts';
 import { NetAmount } from '../lists/net-amount.tsx';
 import type { CutSummary, Movement, Shift } from '../data/cuts.ts';
+import { useSession } from '../session/session.ts';
 import { cutsCopy as copy } from './copy.ts';
 import styles from './cuts.module.css';
 
@@ -35,6 +37,7 @@ export function Sums({ of }: { of: Shift | CutSummary }) {
 
 /** Each movement with its folio, hour and sum; what was given back since is marked. */
 export function Movements({ list, count }: { list: readonly Movement[]; count: number }) {
+  const role = useSession()?.position.role;
   if (count === 0) return <p className={text.muted}>{copy.none}</p>;
   return (
     <section className={text.tight} aria-label={copy.movements(count)}>
@@ -43,12 +46,12 @@ export function Movements({ list, count }: { list: readonly Movement[]; count: n
         {list.map((movement) => (
           <li key={`${movement.kind} ${movement.folio} ${movement.at.getTime()}`} className={styles.movement}>
             <div>
-              {movement.refundId === null ? (
+              {movement.refundId === null && role && may(role, 'see_receipt') ? (
                 <AppLink to={paths.receipt(movement.folio)}>
                   <span className={text.noBreak}>{inGroups(movement.folio)}</span>
                 </AppLink>
               ) : (
-                // Its payment may have come by a store or a till, of which no receipt is here.
+                // The payment behind what was given back may have come by a store or a till, of which no receipt is here.
                 <span className={text.noBreak}>{inGroups(movement.folio)}</span>
               )}
               <p className={`${text.muted} ${text.small}`}>{copy.hour(movement.at)}</p>

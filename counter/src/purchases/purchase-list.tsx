@@ -122,7 +122,8 @@ function Search({ show, search }: Listed) {
 
 function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }) {
   const query = useInfiniteQuery(purchasesQuery(show, search));
-  const isShared = useSession()?.isShared === true;
+  const session = useSession();
+  const mayCharge = session && may(session.position.role, 'look_up');
   const { data: purchases } = query;
   if (!purchases) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   if (purchases.length === 0) return <Empty text={copy.empty} />;
@@ -134,23 +135,33 @@ function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }
             key={purchase.id}
             purchase={purchase}
             to={
-              purchase.kind === 'reservation'
-                ? paths.charge(purchase.reference)
-                : purchasesAddress({ show, search }, purchase.id)
+              purchase.kind === 'purchase'
+                ? purchasesAddress({ show, search }, purchase.id)
+                : mayCharge
+                  ? paths.charge(purchase.reference)
+                  : undefined
             }
             isChosen={purchase.kind === 'purchase' && purchase.id === chosen}
           />
         ))}
       </Rows>
       <More of={query} />
-      {chosen === undefined && !isShared && (
+      {chosen === undefined && session?.isShared === false && (
         <SaveList save={(format) => savePurchaseList({ show, search }, format)} />
       )}
     </>
   );
 }
 
-function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; isChosen: boolean }) {
+function Line({
+  purchase,
+  to,
+  isChosen,
+}: {
+  purchase: ShopPurchase;
+  to: string | undefined;
+  isChosen: boolean;
+}) {
   const { kind, id, productName, buyer, listed, price, balance, state } = purchase;
   return (
     <Row
