@@ -264,6 +264,21 @@ test('a refusal can be tried again by something else than the button', async () 
   expect([calls.length, typedThen('street')]).toEqual([2, 'Reforma']);
 });
 
+test('a step of the screen that fails itself is told, and the form can be used again', async () => {
+  refuse.mockImplementation(() => {
+    throw new TypeError('no such code');
+  });
+  show(<Street />);
+  let told: Promise<unknown> | undefined;
+  await act(async () => void (told = form.submit().catch((error: unknown) => error)));
+  expect(button().getAttribute('aria-busy')).toBe('true');
+  await answer(({ reject }) => reject(new Error('refused')));
+  expect(await told).toBeInstanceOf(TypeError);
+  expect(button().getAttribute('aria-busy')).toBeNull();
+  await act(async () => void form.submit());
+  expect(calls).toHaveLength(2);
+});
+
 test('once the form has gone nothing is submitted, and a refusal shows nothing and leads nowhere', async () => {
   const leave = vi.fn<() => void>();
   function Screen() {

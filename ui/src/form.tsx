@@ -101,22 +101,31 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
     before.current = document.activeElement as HTMLElement | null;
     const fields = new FormData(element.current);
     const typed: Typed = (name) => (fields.get(name) ?? '') as string;
-    let refusal: Sent | undefined = check?.(typed);
-    if (!refusal) {
-      setState({ busy: true });
-      try {
-        refusal = await send(typed, () => element.current !== null);
-      } catch (error) {
-        refusal = refuse(error, typed);
+    // Shown in the end; undefined while another screen is on its way. Empty where a step of the screen's own fails.
+    let shown: Refusal | undefined = {};
+    try {
+      let refusal: Sent | undefined = check?.(typed);
+      if (!refusal) {
+        setState({ busy: true });
+        try {
+          refusal = await send(typed, () => element.current !== null);
+        } catch (error) {
+          refusal = refuse(error, typed);
+        }
       }
-      if (refusal === 'leaving') return;
+      if (refusal === 'leaving') shown = undefined;
+      // Else the buyer has left: nothing is shown, and nothing leads them away.
+      else if (element.current) {
+        if (refusal.alert) await showAlert(refusal.alert);
+        if (refusal.leave) await refusal.leave();
+        shown = refusal.leave ? undefined : refusal;
+      }
+    } finally {
+      if (shown) {
+        running.current = false;
+        setState({ ...shown, isNew: true });
+      }
     }
-    // The buyer has left: nothing is shown, and nothing leads them away.
-    if (!element.current) refusal = {};
-    if (refusal.alert) await showAlert(refusal.alert);
-    if (refusal.leave) return refusal.leave();
-    running.current = false;
-    setState({ ...refusal, isNew: true });
   }
 
   return {
