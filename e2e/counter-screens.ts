@@ -171,6 +171,24 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: what a branch keeps, with numbers that wait, and one that is nobody’s',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.cashier, '/guardado');
+      const field = page.getByLabel('O escribe su número o folio');
+      await field.fill('ZZZZZZZZZZ');
+      await field.press('Enter');
+      await page.getByText('ZZZZZZZZZZ:').waitFor();
+      await page.route('**/v1/counter/shelf', (route) =>
+        route.request().method() === 'GET' ? route.continue() : undefined,
+      );
+      for (const code of ['1234567', '7654321']) {
+        await field.fill(code);
+        await field.press('Enter');
+      }
+      await page.getByText('Anotando 2…').waitFor();
+    },
+  },
+  {
     name: 'counter: what a branch that closed still keeps',
     open: async ({ shop, page, buyer }) => {
       const { id } = await newProduct(shop);

@@ -19,7 +19,8 @@ export const shelfCopy = {
   number: 'O escribe su número o folio',
   submit: 'Ahí está',
   empty: 'Escribe el número o el folio.',
-  busy: 'Guardando…',
+  saving: (waiting: number) => (waiting === 1 ? 'Anotando…' : `Anotando ${waiting}…`),
+  missed: (thing: string) => `${thing}:`,
   seen: (product: string, buyer: string) => `${product}, de ${buyer}: ahí está.`,
   moved: (product: string, buyer: string, branch: string) =>
     `${product}, de ${buyer}: ahora se guarda en ${branch}.`,

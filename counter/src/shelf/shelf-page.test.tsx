@@ -1,10 +1,10 @@
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { Router } from 'wouter';
-import { beforeEach, expect, test } from 'vitest';
-import { fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { evaAtCounter, fakeServer, luisAtCounter, ok, refuse } from '../../../web/test/server.ts';
 import { session } from '../session/session.ts';
 import ShelfPage from './shelf-page.tsx';
 
@@ -24,6 +24,8 @@ const [oven, bed] = [unit('21000482101', 'Horno', true), unit('21000482205', 'Ca
 let kept: Record<string, (typeof oven)[]>;
 let ticked: unknown[];
 let keeper: string | undefined;
+/** Until then no tick has an answer. */
+let answered: Promise<void> | undefined;
 fakeServer({
   'GET /v1/counter/closed-branches': () =>
     ok([
@@ -34,7 +36,9 @@ fakeServer({
     const units = kept[new URLSearchParams(search).get('branchId') ?? ''] ?? [];
     return ok({ units, total: units.length });
   },
-  'POST /v1/counter/shelf': ({ body }) => {
+  'POST /v1/counter/shelf': async ({ body }) => {
+    await answered;
+    if (!navigator.onLine) return 'no network';
     if (keeper !== undefined) return refuse(409, 'KEPT_ELSEWHERE', { facts: { branch: keeper } });
     ticked.push(body);
     kept = { '1': [bed, oven], '7': [] };
@@ -46,6 +50,7 @@ beforeEach(() => {
   kept = { '1': [bed], '7': [oven] };
   ticked = [];
   keeper = undefined;
+  answered = undefined;
   session.open({ ...luisAtCounter, position: { ...luisAtCounter.position, role: 'owner' } });
 });
 
@@ -95,6 +100,59 @@ test('one number after another is typed as a scanner types them, also over one t
   await user.keyboard('21000482309{Enter}');
   await expect.poll(() => field.value).toBe('');
   expect(ticked).toMatchObject([{ code: '21000482101' }, { code: '21000482309' }]);
+});
+
+test('numbers that are scanned while one has no answer wait their turn, and each that is not taken is said', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answered = promise;
+  keeper = 'Sur';
+  const { user } = open();
+  const field = await screen.findByLabelText<HTMLInputElement>(/número o folio/);
+  await user.type(field, '21000482101{Enter}');
+  await screen.findByText('Anotando…');
+  await user.keyboard('21000482205{Enter}');
+  await user.keyboard('21000482309{Enter}');
+  await screen.findByText('Anotando 3…');
+  resolve();
+  for (const named of ['21000482101:', 'Cama:', '21000482309:'])
+    expect((await screen.findByText(named)).parentElement?.textContent).toContain('Eso se guarda en Sur.');
+  expect(screen.queryByText(/Anotando/)).toBeNull();
+  keeper = undefined;
+  await user.keyboard('21000482101{Enter}');
+  await expect.poll(() => screen.queryByText('21000482101:')).toBeNull();
+  expect(ticked).toMatchObject([{ code: '21000482101' }]);
+  const [aside] = screen.getAllByRole('button', { name: 'Cerrar aviso' });
+  await user.click(aside as HTMLElement);
+  expect(screen.queryByText('Cama:')).toBeNull();
+  screen.getByText('21000482309:');
+});
+
+test('what waits when its person leaves is not said by the next', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answered = promise;
+  const { user } = open();
+  await user.type(await screen.findByLabelText(/número o folio/), '21000482101{Enter}');
+  await user.keyboard('21000482205{Enter}');
+  await screen.findByText('Anotando 2…');
+  act(() => session.open(evaAtCounter));
+  resolve();
+  await screen.findByText('Cama:');
+  expect(ticked).toMatchObject([{ code: '21000482101' }]);
+});
+
+test('a number that is typed without internet is said not to have been taken', async () => {
+  const { user } = open();
+  const field = await screen.findByLabelText(/número o folio/);
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  try {
+    act(() => void dispatchEvent(new Event('offline')));
+    await user.type(field, '21000482101{Enter}');
+    expect((await screen.findByText('21000482101:')).parentElement?.textContent).toContain('No hay conexión');
+  } finally {
+    onLine.mockRestore();
+    // While somebody still listens: the tests after it have a network.
+    act(() => void dispatchEvent(new Event('online')));
+  }
 });
 
 test('a tick of what another branch keeps is answered with the name of that branch', async () => {

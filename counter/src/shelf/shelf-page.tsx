@@ -9,7 +9,8 @@ import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { ProductTile } from '@aparta/ui/product-tile.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { AtBranch } from '../lists/at-branch.tsx';
 import { NotYet } from '../lists/not-yet.tsx';
 import { config } from '../app/config.ts';
@@ -17,7 +18,7 @@ import { paths } from '../app/paths.ts';
 import { useOnline } from '../app/use-online.ts';
 import { sayIsThere, shelfQuery, type KeptUnit } from '../data/shelf.ts';
 import { ScanButton } from '../scan/scan-button.tsx';
-import { useBranch } from '../session/session.ts';
+import { session, useBranch } from '../session/session.ts';
 import { shelfCopy as copy } from './copy.ts';
 import styles from './shelf.module.css';
 
@@ -58,15 +59,33 @@ type Branch = NonNullable<ReturnType<typeof useBranch>>;
 function Shelf({ branchId, closed }: { branchId: number; closed: string | undefined }) {
   const queries = useQueryClient();
   const query = useQuery(shelfQuery(branchId));
+  const [by] = useState(() => session.current()?.position);
+  const { queryKey } = shelfQuery(branchId);
+  // Each until it is ticked again or put aside: the next number may be scanned before one reads of it.
+  const [missed, setMissed] = useState<readonly { code: string; error: Error }[]>([]);
+  const putAside = (code: string) => setMissed((before) => before.filter((one) => one.code !== code));
   const tick = useMutation({
-    mutationFn: ({ code, isThere, to }: Tick) => sayIsThere(to?.id ?? branchId, code, isThere),
-    onSuccess: (_, { to }) =>
-      queries.invalidateQueries({ queryKey: to ? ['shelf'] : shelfQuery(branchId).queryKey }),
+    mutationKey: queryKey,
+    // One after another: what is scanned while one has no answer waits its turn.
+    scope: { id: queryKey.join(' ') },
+    async mutationFn({ code, isThere, to }: Tick) {
+      // What waited when its person left is not the next one's to say.
+      if (!session.isStill(by)) throw new DOMException('', 'AbortError');
+      return sayIsThere(to?.id ?? branchId, code, isThere);
+    },
+    onMutate: ({ code }) => putAside(code),
+    onError(error, { code }) {
+      putAside(code);
+      setMissed((before) => [...before, { code, error }]);
+    },
+    onSuccess: (_, { to }) => queries.invalidateQueries({ queryKey: to ? ['shelf'] : queryKey }),
   });
+  const waiting = useIsMutating({ mutationKey: queryKey });
   if (!query.data) return <NotYet of={query} failed={copy.failed} loading={copy.loading} />;
   const { units, total } = query.data;
   const { data: ticked, variables } = tick;
-  if (units.length === 0 && !ticked)
+  const nameOf = (code: string) => units.find(({ reference }) => reference === code)?.productName ?? code;
+  if (units.length === 0 && !ticked && waiting === 0 && missed.length === 0)
     return <Empty text={closed === undefined ? copy.none : copy.closed.none} />;
   return (
     <div className={text.stack}>
@@ -75,16 +94,23 @@ function Shelf({ branchId, closed }: { branchId: number; closed: string | undefi
           {copy.closed.text}
         </Notice>
       )}
-      <Scan
-        onCode={(code, onSuccess = () => {}) => tick.mutate({ code, isThere: true }, { onSuccess })}
-        busy={tick.isPending}
-      />
+      <Scan onCode={(code, onSuccess = () => {}) => tick.mutate({ code, isThere: true }, { onSuccess })} />
+      {missed.map(({ code, error }) => (
+        <Notice
+          key={code}
+          tone="danger"
+          title={copy.missed(nameOf(code))}
+          urgent
+          onDismiss={() => putAside(code)}
+        >
+          {sentenceFor(error)}
+        </Notice>
+      ))}
       <div role="status">
-        {tick.error ? (
-          <Notice tone="danger" title={sentenceFor(tick.error)} urgent />
+        {waiting > 0 ? (
+          <Notice tone="info" title={copy.saving(waiting)} />
         ) : (
-          ticked &&
-          !tick.isPending && (
+          ticked && (
             <Notice
               tone={variables?.isThere ? 'next' : 'pending'}
               title={
@@ -103,7 +129,7 @@ function Shelf({ branchId, closed }: { branchId: number; closed: string | undefi
       <ul className={styles.list}>
         {units.map((unit) => (
           <li key={unit.reference}>
-            <Unit unit={unit} tick={tick.mutate} waits={tick.isPending} isClosed={closed !== undefined} />
+            <Unit unit={unit} tick={tick.mutate} waits={waiting > 0} isClosed={closed !== undefined} />
           </li>
         ))}
       </ul>
@@ -178,7 +204,7 @@ function Unit({
 }
 
 /** One after another: a number that was found goes, and the next that is typed takes the place of one that was not. */
-function Scan({ onCode, busy }: { onCode: (code: string, onSeen?: () => void) => void; busy: boolean }) {
+function Scan({ onCode }: { onCode: (code: string, onSeen?: () => void) => void }) {
   const online = useOnline();
   const form = useSubmit({
     check: (typed) => (typed('code').trim() === '' ? { errors: { code: copy.empty } } : undefined),
@@ -207,9 +233,8 @@ function Scan({ onCode, busy }: { onCode: (code: string, onSeen?: () => void) =>
           spellCheck={false}
           maxLength={40}
         />
-        <Button type="submit" disabled={!online} busy={busy ? copy.busy : undefined}>
-          {copy.submit}
-        </Button>
+        {/* Never disabled: Enter would do nothing, and the next number be typed behind this one. */}
+        <Button type="submit">{copy.submit}</Button>
       </Form>
     </>
   );
