@@ -32,7 +32,7 @@ const DIGEST: Occasion = {
     uncut: [],
   },
 };
-const NEWS: Occasion = {
+const NEWS = {
   topic: 'staff_shop_news',
   news: {
     positionId: '1',
@@ -50,7 +50,7 @@ const NEWS: Occasion = {
     last4: null,
     endsAt: null,
   },
-};
+} as const satisfies Occasion;
 
 test.each<Occasion>([
   { topic: 'staff_password_reset', link: 'https://aparta.example/y' },
@@ -118,3 +118,22 @@ test.each(['end_warned', 'more_time'] as const)(
     expect(text).toContain('Al pagar se suma el cargo por servicio, si tu forma de pago lo tiene.');
   },
 );
+
+test('nothing that a shop writes becomes a link: what its products are called, nor where it is', () => {
+  const owed: Occasion = {
+    topic: 'cash_owed_back',
+    facts: { amountCentavos: centavos(61_500), purchaseId: 7 },
+    shop: { tradeName: 'Muebles', address: 'https://falso.example/pago', hours: 'www.falso.mx', phone: '55' },
+  };
+  const sold: Occasion = {
+    topic: NEWS.topic,
+    news: { ...NEWS.news, productName: 'Sala, paga en falso.com' },
+  };
+  for (const occasion of [owed, sold]) {
+    const body = write(occasion);
+    for (const text of [asText(body, SENDER), asHtml(body, SENDER)]) {
+      expect(text).toMatch(/falso[ .](example\/pago|mx|com)/);
+      expect(text).not.toMatch(/www\.falso|\/\/falso|falso\.(com|mx)/);
+    }
+  }
+});

@@ -1,4 +1,5 @@
 import { type Centavos, formatMoney } from '@aparta/domain/money';
+import { withoutLink } from '@aparta/domain/web-address';
 
 /** What an email is made of, before it is HTML or plain text. All of it is text: nothing in here is markup. */
 export interface EmailBody {
@@ -65,12 +66,15 @@ export const note = (text: string): Block => ({ kind: 'note', text });
 export const button = (label: string, link: string): Block => ({ kind: 'button', label, link });
 
 /**
- * Others' text on one line: without controls, line breaks and marks that turn the reading direction round.
+ * Others' text on one line: without controls, line breaks and marks that turn the reading direction round, and with nothing that mail
+ * programs make a link of, as of a product called 'www.tienda.mx'.
  */
 export function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .trim();
+  return withoutLink(
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+      .trim(),
+  );
 }

@@ -1,5 +1,6 @@
 import { addDays, type DateOnly } from '@aparta/domain/calendar';
 import { groupDigits } from '@aparta/domain/payment-reference';
+import { withoutLink } from '@aparta/domain/web-address';
 import ical, {
   ICalAlarmType,
   ICalEventClass,
@@ -44,13 +45,13 @@ function eventOf(date: CalendarDate, publicOrigin: string): ICalEventData {
   const isCancelled = date.state === 'cancelled';
   const isOpen = !isCancelled && date.owedCentavos > 0;
   const url = linksFrom(publicOrigin).pay(date.purchaseId);
-  const said = { ...date, owed: date.owedCentavos };
+  // Calendars make links too, and are shared.
+  const tradeName = withoutLink(date.tradeName);
+  const said = { ...date, owed: date.owedCentavos, productName: withoutLink(date.productName), tradeName };
   const lines = [
     copy.from(said),
     ...(isOpen ? [copy.owed(said.owed, date.hasFee)] : []),
-    ...(isOpen && date.planReference !== null
-      ? [copy.till(date.tradeName, groupDigits(date.planReference))]
-      : []),
+    ...(isOpen && date.planReference !== null ? [copy.till(tradeName, groupDigits(date.planReference))] : []),
     ...(isOpen ? [copy.pay(url)] : []),
   ];
   const summary = (isCancelled ? copy.cancelled : isOpen ? copy.toPay : copy.paid)(said);
