@@ -81,6 +81,25 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'forgotten password, perhaps changed',
+    signedInAs: 'nobody',
+    open: async ({ shop, page, buyer }) => {
+      const isChange = '**/v1/SecurityBuyer/UpdateAsync/*';
+      await page.route(isChange, async (route) => {
+        await route.fetch();
+        await route.abort('blockedbyclient');
+      });
+      await page.goto(await resetLink(shop, buyer.email));
+      for (const label of ['Password', 'Confirmar Password'])
+        await page.getByLabel(label, { exact: true }).fill('clave-nueva-1');
+      await page.getByRole('button', { name: 'Enviar' }).click();
+      await page.getByText('No hay conexión').waitFor();
+      await page.unroute(isChange);
+      await page.reload();
+      await page.getByText('Puede que tu password ya haya cambiado').waitFor();
+    },
+  },
+  {
     name: 'new password',
     signedInAs: 'nobody',
     open: async ({ shop, page, buyer }) => {

@@ -4,7 +4,7 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
@@ -31,13 +31,10 @@ export default function ChangePasswordPage() {
   const email = hydrated ? link?.email : undefined;
 
   const strength = usePasswordStrength();
-  /** A password was sent and its answer lost: a code that is dead now may be dead by it. */
-  const mayBeDone = useRef(false);
-
   /** No link, or its code has expired: only a new email helps. */
   function leave() {
+    const deadLink = passwordReset.mayBeUsed() ? 'by a change' : true;
     passwordReset.clear();
-    const deadLink = mayBeDone.current ? 'by a change' : true;
     navigate(paths.forgotPassword, { replace: true, state: { deadLink } });
   }
 
@@ -61,10 +58,13 @@ export default function ChangePasswordPage() {
       if (!link || !owner) return {};
       // Until that is known nothing is sent.
       await owner();
+      const mayBeUsed = passwordReset.mayBeUsed();
+      // Before it is sent: the page may be left while it has no answer.
+      passwordReset.mark(true);
       try {
         await setPassword(await owner(), link, typed('password'));
       } catch (error) {
-        if (isUnanswered(error)) mayBeDone.current = true;
+        passwordReset.mark(mayBeUsed || isUnanswered(error));
         throw error;
       }
       passwordReset.clear();

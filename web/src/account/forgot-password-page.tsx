@@ -56,7 +56,8 @@ export default function ForgotPasswordPage() {
       <p className={text.muted}>{copy.intro}</p>
       <Form of={form}>
         {deadLink && !form.title && (
-          <Notice tone="pending" title={whyHere.title}>
+          // A sentence before another; as an alert's title it stands alone.
+          <Notice tone="pending" title={`${whyHere.title}.`}>
             {whyHere.text}
           </Notice>
         )}

@@ -1,5 +1,5 @@
 import { show } from '@aparta/ui/testing/show.tsx';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { passwordReset } from '../session/password-reset.ts';
@@ -84,13 +84,13 @@ describe('a buyer who forgot their password', () => {
 
   test('with an expired link reads why they are here', () => {
     show(<ForgotPasswordPage />, { pathname: '/resetyourpassword', state: { deadLink: true } });
-    expect(screen.getByText('Necesitas un enlace nuevo')).toBeTruthy();
+    expect(screen.getByText('Necesitas un enlace nuevo.')).toBeTruthy();
   });
 });
 
 describe('a buyer who opened the link of the email', () => {
   let record: Answer;
-  let changed: Answer;
+  let changed: Answer | Promise<Answer>;
   const calls = fakeServer({ [RECORD]: () => record, [CHANGE]: () => changed });
   const owner = { id: 7, businessName: '', userName: 'Marisol', name: 'Marisol' };
 
@@ -173,8 +173,24 @@ describe('a buyer who opened the link of the email', () => {
     await user.click(screen.getByRole('button', { name: 'Enviar' }));
     await expect.poll(here).toBe('/resetyourpassword');
     show(<ForgotPasswordPage />, { pathname: '/resetyourpassword', state: state() });
-    expect(screen.getByText('Puede que tu password ya haya cambiado')).toBeTruthy();
-    expect(screen.queryByText('Necesitas un enlace nuevo')).toBeNull();
+    expect(screen.getByText('Puede que tu password ya haya cambiado.')).toBeTruthy();
+    expect(screen.queryByText('Necesitas un enlace nuevo.')).toBeNull();
+  });
+
+  test('who reloads while a password has no answer reads, once the code is dead, that it may have changed', async () => {
+    changed = new Promise(() => {});
+    await choose('clave-nueva-1');
+    await waitFor(() => expect(changes()).toHaveLength(1));
+    cleanup();
+    // The mail's link again is the same link; another is not.
+    passwordReset.save(btoa('marisol@correo.mx'), 's3cret');
+    record = refuse(422, 'RESET_CODE_DEAD');
+    const { here, state } = show(<ChangePasswordPage />, '/changeyourpassword');
+    await expect.poll(here).toBe('/resetyourpassword');
+    expect(state()).toEqual({ deadLink: 'by a change' });
+    passwordReset.mark(true);
+    passwordReset.save(btoa('marisol@correo.mx'), 'another');
+    expect(passwordReset.mayBeUsed()).toBe(false);
   });
 
   test.each([

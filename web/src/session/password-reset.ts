@@ -3,6 +3,7 @@ import { tabStorage } from '@aparta/browser/storage.ts';
 // Key of spec §2: the e-mail of a reset link, in base64. The one-time code is ours (rules/accounts#password-reset).
 const EMAIL = 'refChangePass';
 const CODE = 'resetCode';
+const SENT = 'resetSent';
 
 /** A complete reset link, parsed. */
 export type ResetLink = { readonly email: string; readonly code: string };
@@ -14,6 +15,14 @@ export const passwordReset = {
     // An earlier link's code does not belong to this one.
     if (code === undefined) tabStorage.remove(CODE);
     else tabStorage.set(CODE, code);
+    if (tabStorage.get(SENT) !== code) this.mark(false);
+  },
+
+  /** Whether a password was sent by the link without an answer: a code that is dead now may be dead by it. */
+  mayBeUsed: () => tabStorage.get(SENT) !== undefined,
+  mark(mayBeUsed: boolean) {
+    if (mayBeUsed) tabStorage.set(SENT, tabStorage.get(CODE) ?? '');
+    else tabStorage.remove(SENT);
   },
 
   /** The link, or undefined if none, or only part of one, was opened. */
@@ -26,6 +35,7 @@ export const passwordReset = {
   clear() {
     tabStorage.remove(EMAIL);
     tabStorage.remove(CODE);
+    this.mark(false);
   },
 };
 
