@@ -927,8 +927,10 @@ const ISSUED = {
 };
 const NOT_ISSUED = { ...ISSUED, fiscalFolio: null, folio: '', issuedAt: null, hasPdf: false, hasXml: false };
 const OPEN = { group: 'not_invoiced', asking: 'open', until: '2026-11-17' };
+/** Invoices that were cancelled and asked for anew; of one the provider kept no number. */
+const BEFORE = { fiscalFolio: ISSUED.fiscalFolio, hasPdf: true, hasXml: true };
 const INVOICED = [
-  { invoice: ISSUED },
+  { invoice: ISSUED, cancelled: [{ ...BEFORE, id: 101, folio: 'A101' }] },
   OPEN,
   {
     ...OPEN,
@@ -942,7 +944,7 @@ const INVOICED = [
   { group: 'in_process', invoice: { ...NOT_ISSUED, state: 'review' } },
   { invoice: { ...ISSUED, state: 'credited' } },
   { ...OPEN, asking: 'over', invoice: { ...ISSUED, state: 'cancelled', hasPdf: false, hasXml: false } },
-  { group: 'ended' },
+  { group: 'ended', cancelled: [{ ...BEFORE, id: 102, folio: '', hasPdf: false }] },
 ];
 
 const SETTLED = {
