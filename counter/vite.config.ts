@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { classNames } from '@aparta/browser/build/class-names.ts';
 import { layerOrder } from '@aparta/browser/build/layer-order.ts';
-import { openAgain } from '@aparta/browser/build/open-again.ts';
+import { openAgainPlugin } from '@aparta/browser/build/open-again.ts';
 import { offlineWorker } from '@aparta/browser/build/offline-worker.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
 import { shapeOf } from '@aparta/browser/build/shape.ts';
@@ -17,7 +17,7 @@ export default defineConfig({
     classNames(),
     layerOrder('reset', 'ui', 'page'),
     onlyReplies('body'),
-    openAgain(),
+    openAgainPlugin(),
     offlineWorker({
       worker: 'src/app/offline-worker.ts',
       app: 'index.html',

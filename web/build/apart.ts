@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterBuild } from '@aparta/browser/build/after-build.ts';
-import { openAgain } from '@aparta/browser/build/open-again.ts';
+import { openAgainPlugin } from '@aparta/browser/build/open-again.ts';
 import { build, type Plugin, type PluginOption } from 'vite';
 import { checkStyled, ROOT } from './prerender.ts';
 
@@ -18,7 +18,7 @@ export function apart({ name, plugins }: { name: string; plugins: () => PluginOp
       root,
       configFile: false,
       logLevel: 'warn',
-      plugins: [...plugins(), openAgain(), ...watching],
+      plugins: [...plugins(), openAgainPlugin(), ...watching],
       build: {
         outDir: dist,
         emptyOutDir: false,

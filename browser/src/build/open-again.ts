@@ -1,12 +1,10 @@
 import type { Plugin } from 'vite';
+import { openAgain } from '../open-again.ts';
 
-const OPEN_AGAIN = `addEventListener('error',({target:t})=>t.type==='module'&&(window.name+='.').length<10&&setTimeout(()=>location.reload(),3000),true)`;
+const OPEN_AGAIN = `addEventListener('error',({target})=>target.type==='module'&&(${String(openAgain)})(),true)`;
 
-/**
- * Opens a document again whose application was lost on the way, since browsers keep a module that failed: three seconds later, nine times
- * in a tab at most, which its name counts. It stands in the document; the server's policy admits it by its hash.
- */
-export const openAgain = (): Plugin => ({
+/** Opens a document again whose application was lost on the way. It stands in the document; the server's policy admits it by its hash. */
+export const openAgainPlugin = (): Plugin => ({
   name: 'open-again',
   apply: 'build',
   transformIndexHtml: () => [{ tag: 'script', children: OPEN_AGAIN, injectTo: 'head-prepend' }],

@@ -1,3 +1,5 @@
+import { openAgain } from '@aparta/browser/open-again.ts';
+
 // Stands in every document. What the document came with is painted before any other script of ours, or what installs the app, is
 // even fetched: on a slow line it would compete with the style sheet, on a slow phone with the painting. A hidden document
 // paints nothing: its scripts come beside its style sheets.
@@ -23,13 +25,8 @@ function open(): void {
     string,
     ...string[],
   ];
-  // Lost on the way, it is asked for again with the document, since browsers keep a module that failed; nine times in a tab at most,
-  // which its name counts. A page that works without scripts stays, with what is typed in it.
-  import(/* @vite-ignore */ files[0]).catch(
-    () =>
-      document.getElementById('whole') ??
-      ((window.name += '.').length < 10 && setTimeout(() => location.reload(), 3_000)),
-  );
+  // A page that works without scripts stays, with what is typed in it.
+  import(/* @vite-ignore */ files[0]).catch(() => document.getElementById('whole') ?? openAgain());
   // A task each: all at once they take a slow phone fifty milliseconds.
   for (const file of files) setTimeout(() => add('modulepreload', file));
 }
@@ -40,5 +37,3 @@ function add(rel: string, href: string): void {
   link.href = href;
   document.head.append(link);
 }
-
-export {};
