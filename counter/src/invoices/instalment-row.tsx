@@ -55,20 +55,18 @@ export function InstalmentRow({ of }: { of: PaidInstalment }) {
         {asking !== undefined && <span>{asking}</span>}
       </HowItStands>
       {invoice && <Invoice of={invoice} />}
+      {invoice && <Files of={invoice} />}
+      {cancelled.map((each) => (
+        <div key={each.id}>
+          <p className={`${text.muted} ${text.small}`}>{copy.cancelledBefore(nameOf(each))}</p>
+          <Files of={each} />
+        </div>
+      ))}
       <div className={styles.acts}>
         <ButtonLink variant="quiet" small to={purchasesAddress({ show: 'all' }, purchaseId)}>
           {copy.see(purchaseId)}
         </ButtonLink>
-        {invoice && <Files of={invoice} />}
       </div>
-      {cancelled.map((each) => (
-        <div key={each.id}>
-          <p className={`${text.muted} ${text.small}`}>{copy.cancelledBefore(nameOf(each))}</p>
-          <div className={styles.acts}>
-            <Files of={each} />
-          </div>
-        </div>
-      ))}
     </Row>
   );
 }
@@ -100,6 +98,7 @@ function Invoice({ of: { rfc, fiscalFolio, folio, reason } }: { of: ShopInvoice 
   );
 }
 
+/** On a line of their own: which invoice they are of is what stands above. */
 function Files({ of }: { of: InvoiceFiles }) {
   const { id, hasPdf, hasXml } = of;
   const online = useOnline();
@@ -108,8 +107,9 @@ function Files({ of }: { of: InvoiceFiles }) {
   });
   const busy = (format: 'pdf' | 'xml') =>
     save.isPending && save.variables === format ? copy.saving : undefined;
+  if (!hasPdf && !hasXml) return null;
   return (
-    <>
+    <div className={styles.acts}>
       {([hasPdf && 'pdf', hasXml && 'xml'] as const).map(
         (format) =>
           format && (
@@ -127,6 +127,6 @@ function Files({ of }: { of: InvoiceFiles }) {
           ),
       )}
       {save.error && <Notice tone="danger" title={sentenceFor(save.error)} urgent />}
-    </>
+    </div>
   );
 }
