@@ -16,7 +16,7 @@ export const waitingCopy = {
       ...(isMoney ? ['dinero por recibir'] : []),
       ...(goods > 0 ? [goods === 1 ? 'un producto por recoger' : 'productos por recoger'] : []),
     ];
-    const said = `También tienes ${new Intl.ListFormat('es').format(things)}`;
+    const said = `También tienes ${things.join(', ').replace(/, ([^,]*)$/, ' y $1')}`;
     return product === undefined ? said : `${said}: ${product}`;
   },
 } as const;
