@@ -109,7 +109,16 @@ async function callOnce<const E extends Endpoint>(
 ): Promise<Reply<E>> {
   const requestId = newId();
   const token = endpoint.access === 'public' ? undefined : caller.token();
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  // `AbortSignal.any` is missing on iPhones that get no system after iOS 16.
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, options.timeoutMs ?? TIMEOUT_MS);
+  if (options.signal?.aborted) end();
+  options.signal?.addEventListener('abort', end);
   const { params, query, body } = input as Loose;
   // On its way already, should this be refused.
   if (endpoint.method !== 'GET') void caller.loadTexts();
@@ -128,12 +137,14 @@ async function callOnce<const E extends Endpoint>(
       },
       ...(body && { body: JSON.stringify(caller.asConfigured?.(endpoint, body) ?? body) }),
       credentials: options.atHome ? 'same-origin' : 'omit',
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      signal: ended.signal,
     });
     text = await response.text();
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw new ApiError({ kind: timeout.aborted ? 'timeout' : 'network' }, requestId, { cause });
+    throw new ApiError({ kind: isLate ? 'timeout' : 'network' }, requestId, { cause });
+  } finally {
+    clearTimeout(timer);
   }
   const reply = parseJson(text);
   if (response.ok) {
@@ -158,7 +169,8 @@ function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose[
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return path + (search.size > 0 ? `?${search}` : '');
+  const asked = search.toString();
+  return path + (asked && `?${asked}`);
 }
 
 function parseJson(text: string): unknown {

@@ -10,6 +10,16 @@ const settings = Object.assign(document.createElement('script'), {
 });
 document.head.replaceChildren(settings);
 
+// As on the oldest browser that the build is for (Safari 16.4, all that an iPhone 8 gets).
+for (const [holder, name] of [
+  [AbortSignal, 'any'],
+  [Map, 'groupBy'],
+  [Object, 'groupBy'],
+  [URL, 'canParse'],
+  [URLSearchParams.prototype, 'size'],
+] as const)
+  Object.defineProperty(holder, name, { value: undefined });
+
 // On a busy machine what comes may take its time; what never comes fails all the same.
 configure({ asyncUtilTimeout: 5_000 });
 

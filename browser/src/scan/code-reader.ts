@@ -79,10 +79,16 @@ async function nativeReader(wanted: readonly CodeFormat[]): Promise<Pick<CodeRea
   return { read: async (picture) => (await detector.detect(picture))[0]?.rawValue || undefined };
 }
 
+/** Who asked the worker. */
+interface Waiting {
+  readonly resolve: (text: string | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
 function workerReader(formats: readonly CodeFormat[]): CodeReader {
   const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module' });
   const canvas = document.createElement('canvas');
-  const waiting = new Map<number, PromiseWithResolvers<string | undefined>>();
+  const waiting = new Map<number, Waiting>();
   let asked = 0;
 
   const failAll = () => {
@@ -99,11 +105,11 @@ function workerReader(formats: readonly CodeFormat[]): CodeReader {
 
   return {
     read(picture) {
-      const answer = Promise.withResolvers<string | undefined>();
-      const question: CodeQuestion = { id: (asked += 1), formats, ...pixelsOf(picture, canvas) };
-      waiting.set(question.id, answer);
-      worker.postMessage(question, [question.pixels]);
-      return answer.promise;
+      return new Promise((resolve, reject) => {
+        const question: CodeQuestion = { id: (asked += 1), formats, ...pixelsOf(picture, canvas) };
+        waiting.set(question.id, { resolve, reject });
+        worker.postMessage(question, [question.pixels]);
+      });
     },
     close() {
       worker.terminate();

@@ -102,7 +102,7 @@ export function productsAddress({ withdrawn, search }: { withdrawn: boolean; sea
     ...(withdrawn && { ver: 'fuera-de-venta' }),
     ...(search !== '' && { buscar: search }),
   });
-  return query.size === 0 ? paths.products : `${paths.products}?${query}`;
+  return paths.products + (query.toString() && `?${query}`);
 }
 
 /** How money came, as the address of a list says it. */

@@ -33,7 +33,7 @@ export function takeIncomingLink(url: URL): TakenLink | undefined {
   rest.delete('ref');
   rest.delete('refChangePass');
   return {
-    address: url.pathname + (rest.size > 0 ? `?${rest}` : '') + url.hash,
+    address: url.pathname + (rest.toString() && `?${rest}`) + url.hash,
     ...(parsed && !parsed.ok && { problem: parsed.problem }),
   };
 }

@@ -38,8 +38,10 @@ function readActivity({ activityId, activityKind, ventaId, amount, at, ...rest }
 }
 
 function byDay(all: readonly Activity[]): { on: DateOnly; activities: readonly Activity[] }[] {
-  return [...Map.groupBy(all, ({ at }) => mexicoCityDate(at))].map(([on, activities]) => ({
-    on,
-    activities,
-  }));
+  const days = new Map<DateOnly, Activity[]>();
+  for (const activity of all) {
+    const on = mexicoCityDate(activity.at);
+    days.set(on, [...(days.get(on) ?? []), activity]);
+  }
+  return [...days].map(([on, activities]) => ({ on, activities }));
 }

@@ -7,7 +7,7 @@ import {
   type Refund as WireRefund,
 } from '@aparta/contract/cancellations';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { sum } from '@aparta/domain/money';
+import { add, zero } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
@@ -62,14 +62,22 @@ function readQuote(wire: CancelQuote) {
 
 /** Refunds to the same card, or in cash, are summed for display. */
 function perDestination(lines: CancelQuote['returns']) {
-  const destinations = Map.groupBy(lines, (line) => `${line.way} ${line.last4} ${line.payerName}`);
-  return [...destinations.values()].flatMap((same) => {
-    const [first] = same;
-    if (!first) return [];
-    const amount = sum(same.map((line) => centavosFromPesos(line.amount)));
-    const { way: method, last4, payerName } = first;
-    return [{ amount, method, last4: last4 ?? undefined, payer: payerName ?? undefined }];
-  });
+  const destinations = new Map<string, ReturnType<typeof readReturn>>();
+  for (const line of lines.map(readReturn)) {
+    const key = `${line.method} ${line.last4} ${line.payer}`;
+    const before = destinations.get(key)?.amount ?? zero;
+    destinations.set(key, { ...line, amount: add(before, line.amount) });
+  }
+  return [...destinations.values()];
+}
+
+function readReturn({ amount, way: method, last4, payerName }: CancelQuote['returns'][number]) {
+  return {
+    amount: centavosFromPesos(amount),
+    method,
+    last4: last4 ?? undefined,
+    payer: payerName ?? undefined,
+  };
 }
 
 function readRefund(wire: WireRefund) {

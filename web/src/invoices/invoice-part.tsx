@@ -86,7 +86,7 @@ function usePopup(instalmentId: number) {
   const without = new URLSearchParams(search);
   without.delete('facturar');
   without.delete('cliente');
-  const address = (params: URLSearchParams) => pathname + (params.size > 0 ? `?${params}` : '');
+  const address = (params: URLSearchParams) => pathname + (params.toString() && `?${params}`);
   return {
     isOpen: search.get('facturar') === String(instalmentId),
     open() {

@@ -89,5 +89,9 @@ export function serverEvent(
 
 /** The server has already checked the URL; a frame of another origin could not message us anyway. */
 function isOurs(url: string): boolean {
-  return URL.canParse(url) && config.threeDsOrigins.includes(new URL(url).origin);
+  try {
+    return config.threeDsOrigins.includes(new URL(url).origin);
+  } catch {
+    return false;
+  }
 }

@@ -11,11 +11,12 @@ export function doWork(code: string, intentId: string): Promise<string> {
 
 async function inWorker(question: WorkQuestion): Promise<string> {
   const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module' });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  worker.addEventListener('message', ({ data }: MessageEvent<number>) => resolve(String(data)));
-  worker.addEventListener('error', () => reject(new Error('the worker could not be loaded')));
-  worker.postMessage(question);
-  return promise.finally(() => worker.terminate());
+  const answer = new Promise<string>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<number>) => resolve(String(data)));
+    worker.addEventListener('error', () => reject(new Error('the worker could not be loaded')));
+    worker.postMessage(question);
+  });
+  return answer.finally(() => worker.terminate());
 }
 
 /** Where no worker runs: so many tries at once that nobody feels them. */
