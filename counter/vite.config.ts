@@ -5,6 +5,7 @@ import { openAgainPlugin } from '@aparta/browser/build/open-again.ts';
 import { offlineWorker } from '@aparta/browser/build/offline-worker.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
 import { shapeOf } from '@aparta/browser/build/shape.ts';
+import { tooOld } from '@aparta/browser/build/too-old.ts';
 import { onlyReplies } from '@aparta/browser/build/only-replies.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -18,6 +19,7 @@ export default defineConfig({
     layerOrder('reset', 'ui', 'page'),
     onlyReplies('body'),
     openAgainPlugin(),
+    tooOld(),
     offlineWorker({
       worker: 'src/app/offline-worker.ts',
       app: 'index.html',

@@ -468,6 +468,21 @@ test('A document whose app is lost on the way opens by itself once it comes; a p
   expect(opened).toBe(2);
 });
 
+test('A browser too old for the build reads that it is, above whatever it opens; another one reads nothing of it', async ({
+  shop,
+  phone,
+}) => {
+  const said = 'Este navegador es muy antiguo';
+  const { page, newTab } = await phone({ isNew: true });
+  await page.addInitScript(() => Reflect.deleteProperty(HTMLScriptElement, 'supports'));
+  const other = await newTab();
+  for (const path of ['/login', '/cxcList', '/ayudar#inventado', '/mostrador']) {
+    for (const tab of [page, other]) await tab.goto(shop.origin + path);
+    await page.getByText(said).waitFor();
+    expect(await other.getByText(said).count()).toBe(0);
+  }
+});
+
 test('Help that cannot load offline says whom to ask, and leaves the screen as it is', async ({
   shop,
   phone,

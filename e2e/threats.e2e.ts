@@ -6,10 +6,10 @@ import { bankWindow, cardFrame, payWith, sees } from './card.ts';
 import { test } from './journey.ts';
 import { CARDS, type Buyer, type Shop } from './shop.ts';
 
-/** The policy of every document; `{start}` stands for the hash of its one script, `{rules}` for that of what a browser may make ready, `{…}` for the sandbox's as the card provider. */
+/** The policy of every document; `{start}` stands for the hash of what starts it, `{old}` for that of what a browser too old for it says, `{rules}` for that of what a browser may make ready, `{…}` for the sandbox's as the card provider. */
 const ORDINARY = [
   "default-src 'none'",
-  "script-src 'self' {start} {rules}",
+  "script-src 'self' {start} {old} {rules}",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -57,7 +57,7 @@ const DOCUMENTS: readonly { path: string; policy: readonly string[]; reports?: r
   { path: '/mostrador', policy: withoutRules([...ORDINARY, ...TRUSTED_TYPES]) },
 ];
 
-/** Of a document in which one script stands alone: what opens it again. */
+/** Of a document without them: in place of what starts it stands what opens it again. */
 function withoutRules(policy: readonly string[]): string[] {
   return policy.map((directive) => directive.replace(' {rules}', ''));
 }
@@ -72,7 +72,7 @@ test('Each document is allowed what the table says, the card provider’s hosts 
     const { headers } = await fetch(shop.origin + path, { headers: { accept: 'text/html' } });
     const said = (name: string) => {
       let text = headers.get(name) ?? '';
-      for (const place of ['{start}', '{rules}']) text = text.replace(/'sha256-[\w+/=]{44}'/, place);
+      for (const place of ['{start}', '{old}', '{rules}']) text = text.replace(/'sha256-[\w+/=]{44}'/, place);
       for (const [place, origin] of Object.entries(places)) text = text.replaceAll(origin, place);
       return text === '' ? undefined : text.split('; ');
     };

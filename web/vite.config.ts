@@ -4,6 +4,7 @@ import { layerOrder } from '@aparta/browser/build/layer-order.ts';
 import { offlineWorker } from '@aparta/browser/build/offline-worker.ts';
 import { precompress } from '@aparta/browser/build/precompress.ts';
 import { shapeOf } from '@aparta/browser/build/shape.ts';
+import { tooOld } from '@aparta/browser/build/too-old.ts';
 import { onlyReplies } from '@aparta/browser/build/only-replies.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -62,6 +63,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     ...sources(),
+    tooOld(),
     prerender({ entry: 'src/app/prerender.tsx', plugins: sources }),
     offlineWorker({
       worker: 'src/app/offline-worker.ts',

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterBuild } from '@aparta/browser/build/after-build.ts';
 import { openAgainPlugin } from '@aparta/browser/build/open-again.ts';
+import { tooOld } from '@aparta/browser/build/too-old.ts';
 import { build, type Plugin, type PluginOption } from 'vite';
 import { checkStyled, ROOT } from './prerender.ts';
 
@@ -18,7 +19,7 @@ export function apart({ name, plugins }: { name: string; plugins: () => PluginOp
       root,
       configFile: false,
       logLevel: 'warn',
-      plugins: [...plugins(), openAgainPlugin(), ...watching],
+      plugins: [...plugins(), openAgainPlugin(), tooOld(), ...watching],
       build: {
         outDir: dist,
         emptyOutDir: false,
