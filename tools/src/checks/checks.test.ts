@@ -260,6 +260,17 @@ describe('styles', () => {
   });
 });
 
+test('a choice list that is drawn by us cuts what does not fit: in Safari a long option would widen the page', () => {
+  const lists = sourceFiles(repository)
+    .filter((file) => /^(ui|web|counter)\/.*\.css$/.test(file))
+    .flatMap((file) => {
+      const css = fs.readFileSync(path.join(repository, file), 'utf8');
+      return [...css.matchAll(/\bselect \{([^}]*)\}/g)].map(([, rules = '']) => rules);
+    })
+    .filter((rules) => rules.includes('appearance: none'));
+  expect(lists).toEqual([expect.stringContaining('overflow: hidden;')]);
+});
+
 /** The heads of the blocks of a style sheet that are open at `offset`. */
 function blocksAround(css: string, offset: number): string[] {
   const open: string[] = [];
