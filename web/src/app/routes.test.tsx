@@ -234,6 +234,13 @@ describe('a layaway that was made on another phone', () => {
     expect(found.queryByRole('button', { name: 'Descartar' })).toBeNull();
   });
 
+  test('its third step asks for no document ahead, which the policy of ours lets no browser do', async () => {
+    made = ok(offered);
+    open('/apartado?paso=3&id=77');
+    expect(await screen.findByRole('button', { name: 'Pago con Clip' })).toBeTruthy();
+    expect(document.querySelector('link[rel=prefetch]')).toBeNull();
+  });
+
   test('its payment leads before another product that is kept here, which stays kept', async () => {
     reference.save('1|4|9|0|3000.00|3|600.00|0', true);
     unresolved = ok([{ ...elsewhere, attempt: attemptThat('unknown') }]);

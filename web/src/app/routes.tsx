@@ -59,13 +59,6 @@ function preloadHome() {
   home.preload();
 }
 
-/** A card screen is a document of its own: both it and its code, where the browser does not make it ready itself. */
-function preloadCard(href: string) {
-  LayawayPayment.preload();
-  if (!HTMLScriptElement.supports?.('speculationrules'))
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href }));
-}
-
 /** Public screens outside the first load, by their path; prerendered like the others. */
 const publicScreens: Readonly<Record<string, { load: () => Promise<unknown> }>> = {
   buyerregister: Register,
@@ -241,7 +234,7 @@ function SignedInScreens() {
         <Activity />
       </Route>
       <Route path={paths.layaway}>
-        <Layaway onCardNear={preloadCard} />
+        <Layaway onCardNear={LayawayPayment.preload} />
       </Route>
       <Route path={patterns.barcode}>
         <BarcodeView />

@@ -27,9 +27,9 @@ export async function loadLayaway() {
 
 /**
  * Spec §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about. `onCardNear`
- * fetches the card screen, a document of its own, while the buyer reads the step before it.
+ * fetches the card screen's code while the buyer reads the step before it.
  */
-export default function LayawayPage({ onCardNear }: { onCardNear?: (screen: string) => void }) {
+export default function LayawayPage({ onCardNear }: { onCardNear?: () => void }) {
   const [search] = useSearchParams();
   const state: unknown = useHistoryState();
   const [, navigate] = useLocation();

@@ -51,7 +51,7 @@ export default function PaymentStep({
   id: number;
   shown: Figures | undefined;
   onStartOver: () => void;
-  onCardNear: ((screen: string) => void) | undefined;
+  onCardNear: (() => void) | undefined;
 }) {
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
   const [waits, setWaits] = useState(false);

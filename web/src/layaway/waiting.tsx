@@ -52,7 +52,7 @@ export function Waiting({
   /** Manual refresh, once polling has stopped. */
   manualCheck: { busy: boolean; check: () => void } | undefined;
   onStartOver: () => void;
-  onCardNear: ((screen: string) => void) | undefined;
+  onCardNear: (() => void) | undefined;
 }) {
   useArrival(copy.title, config.productName);
   const showAlert = useAlert();
@@ -61,8 +61,8 @@ export function Waiting({
   const buyerId = useUser()?.id ?? 0;
   const { acceptsCards, paymentReference } = reference;
   useEffect(() => {
-    if (acceptsCards) onCardNear?.(paths.payLayaway(reference.id));
-  }, [acceptsCards, onCardNear, reference.id]);
+    if (acceptsCards) onCardNear?.();
+  }, [acceptsCards, onCardNear]);
   const others: LineItem[] = [
     { label: copy.store, text: <Total of={reference.cashTotal} fee={reference.cashFee} /> },
     ...(acceptsCards
