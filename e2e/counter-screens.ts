@@ -93,6 +93,7 @@ const screens: readonly Screen[] = [
   },
   {
     name: 'counter: a closed cut',
+    isPrinted: true,
     open: async ({ shop, page, buyer }) => {
       await openCounter(page, shop, STAFF.owner);
       await find(page, (await shop.newReference(buyer)).paymentReference);
@@ -377,6 +378,7 @@ const screens: readonly Screen[] = [
   },
   {
     name: 'counter: receipt',
+    isPrinted: true,
     open: takeDeposit,
   },
   {

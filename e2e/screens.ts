@@ -23,6 +23,8 @@ export interface Screen {
   readonly signedInAs?: 'nobody' | 'demo buyer';
   /** What its buyer allowed, beside what all did. */
   readonly permissions?: readonly string[];
+  /** People print it. */
+  readonly isPrinted?: true;
   open(stage: Stage): Promise<void>;
 }
 
@@ -174,6 +176,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'statement',
+    isPrinted: true,
     signedInAs: 'demo buyer',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/cxcList`);
@@ -431,6 +434,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'receipt',
+    isPrinted: true,
     signedInAs: 'demo buyer',
     open: (stage) => openReceipt(stage, 'late'),
   },
