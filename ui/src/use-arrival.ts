@@ -1,19 +1,22 @@
 import { useEffect } from 'react';
 
-let screens = 0;
+/** What the document was called when it came; nothing once a screen has. */
+let first: string | undefined;
 
 /**
- * Sets the document's title and, from the second screen on, focuses the heading so that screen readers
- * announce it. On the first screen the browser does both.
+ * Sets the document's title and focuses the heading so that screen readers announce it. Of the first screen the browser does both,
+ * unless its document came without its name: what was read out of that was an empty frame.
  */
 export function useArrival(title: string, productName: string): void {
   useEffect(() => {
+    first ??= document.title;
     document.title = `${title} · ${productName}`;
   }, [title, productName]);
   useEffect(() => {
-    screens += 1;
-    if (screens === 1) return;
-    window.scrollTo(0, 0);
-    document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus({ preventScroll: true });
+    const isSaid = document.title === first;
+    first = '';
+    if (isSaid) return;
+    document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
+    scrollTo(0, 0);
   }, []);
 }
