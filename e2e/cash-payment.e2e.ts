@@ -45,7 +45,10 @@ async function atTheStore(
 }
 
 async function referenceOn(page: Page): Promise<string> {
-  return (await page.getByRole('group', { name: 'Referencia' }).innerText()).replaceAll(/\s/g, '');
+  return (await page.getByRole('group', { name: 'Referencia' }).locator('p').first().innerText()).replaceAll(
+    /\s/g,
+    '',
+  );
 }
 
 /** At one of the sandbox's stores. */

@@ -37,7 +37,9 @@ async function seesAll(shop: Shop, page: Page, buyer: Buyer) {
   await keeps(paths.receipt, folio);
   await page.goto(shop.origin + paths.store);
   await sees(page, 'Pago presencial');
-  const reference = (await page.getByRole('group', { name: 'Referencia' }).innerText()).replaceAll(/\s/g, '');
+  const reference = (
+    await page.getByRole('group', { name: 'Referencia' }).locator('p').first().innerText()
+  ).replaceAll(/\s/g, '');
   await keeps(paths.active, `"one",${second.ventaId}`);
   await page.getByRole('button', { name: 'Realizar pago' }).waitFor();
   await keeps(paths.paidOff, '"pickup"');

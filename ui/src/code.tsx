@@ -5,7 +5,7 @@ import { partsCopy } from './parts-copy.ts';
 import styles from './code.module.css';
 import text from './text.module.css';
 
-/** A reference in groups of four with a copy button; it is copied without spaces. */
+/** A reference in groups of four with a copy button; it is copied without spaces, and heard digit by digit. */
 export function Code({ label, reference }: { label: string; reference: string }) {
   const id = useId();
   const [copied, setCopied] = useState<'yes' | 'failed'>();
@@ -33,13 +33,24 @@ export function Code({ label, reference }: { label: string; reference: string })
           {copied === 'yes' ? partsCopy.copied : partsCopy.copy}
         </Button>
       </p>
-      <p className={styles.digits} aria-labelledby={id} role="group">
-        {inGroups(reference)}
-      </p>
+      <div aria-labelledby={id} role="group">
+        <p className={styles.digits} aria-hidden="true">
+          {inGroups(reference)}
+        </p>
+        <p className={text.srOnly}>{spelled(reference)}</p>
+      </div>
       <p role="status" className={copied === 'failed' ? styles.failed : text.srOnly}>
         {copied === 'yes' && partsCopy.copied}
         {copied === 'failed' && partsCopy.copyFailed}
       </p>
     </div>
   );
+}
+
+/** As somebody dictates it: '1 1 0 0, 0 0 4 8, 2 1 3'; a group read as one number loses its zeros. */
+function spelled(reference: string): string {
+  return inGroups(reference)
+    .split(' ')
+    .map((group) => [...group].join(' '))
+    .join(', ');
 }

@@ -92,9 +92,12 @@ test('a bill names each sum and its total', () => {
   expect(within(total).getByText('$615.00')).toBeTruthy();
 });
 
-test('a reference reads in groups of four and is copied whole', async () => {
+test('a reference is seen in groups of four, heard digit by digit, and copied whole', async () => {
   const { user } = show(<Code label="Referencia" reference="11000048213" />);
-  expect(screen.getByRole('group', { name: 'Referencia' }).textContent).toBe('1100 0048 213');
+  const [seen, heard] = screen.getByRole('group', { name: 'Referencia' }).children;
+  expect([seen?.getAttribute('aria-hidden'), seen?.textContent]).toEqual(['true', '1100 0048 213']);
+  // As a reader passes it in a text: a paragraph that itself bears a name is read as that name alone.
+  expect([heard?.role, heard?.textContent]).toEqual([null, '1 1 0 0, 0 0 4 8, 2 1 3']);
   await user.click(screen.getByRole('button', { name: 'Copiar' }));
   expect(await navigator.clipboard.readText()).toBe('11000048213');
   expect(screen.getByRole('status').textContent).toBe('Copiado');
