@@ -22,7 +22,7 @@ export function AlertDialog({ alert, onClose }: { alert: AlertText; onClose: () 
           {alert.footer && <p className={styles.footer}>{alert.footer}</p>}
         </div>
       </div>
-      <Button variant="primary" wide autoFocus onClick={onClose}>
+      <Button variant="primary" wide onClick={onClose}>
         {uiCopy.accept}
       </Button>
     </ModalDialog>

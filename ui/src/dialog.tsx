@@ -69,6 +69,12 @@ export function ModalDialog({
       },
       { signal },
     );
+    // An alert is closed without a way to its only button.
+    dialog.addEventListener(
+      'keydown',
+      ({ key, target }) => !dismissible && key === 'Enter' && target === dialog && leave(),
+      { signal },
+    );
     let inside: EventTarget | null = null;
     dialog.addEventListener('focusin', ({ target }) => (inside = target), { signal });
     // Asked again and again, by Esc or Back, browsers close it all the same; a screen may have to keep it.
@@ -84,6 +90,9 @@ export function ModalDialog({
       { signal },
     );
     if (!dialog.open) dialog.showModal();
+    // Browsers begin at its first button, and who listens may hear that alone: here they hear what opened.
+    dialog.tabIndex = -1;
+    dialog.focus();
     // What has the focus may go while the dialog stays, such as a button that opens a form in its place.
     const parts = new MutationObserver(() => {
       if (inside instanceof Node && !inside.isConnected) takeFocus(dialog.querySelector('[tabindex="-1"]'));

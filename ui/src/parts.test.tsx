@@ -137,6 +137,9 @@ test('a sheet closes by its cross and by Esc, and gives focus back', async () =>
   const { user } = show(<Opener />);
   const opener = screen.getByRole('button', { name: 'Abrir' });
   await user.click(opener);
+  expect(document.activeElement, 'what opened is heard').toBe(
+    screen.getByRole('dialog', { name: 'Realizar pago' }),
+  );
   await user.click(screen.getByRole('button', { name: 'Cerrar' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement).toBe(opener);
@@ -203,4 +206,10 @@ test('an alert shows title, text and footer, and what follows waits until it is 
   expect(done).not.toHaveBeenCalled();
   await user.click(screen.getByRole('button', { name: 'Aceptar' }));
   expect(done).toHaveBeenCalledOnce();
+  await user.click(screen.getByRole('button', { name: 'Probar' }));
+  expect(document.activeElement, 'it is heard before its button').toBe(
+    await screen.findByRole('alertdialog'),
+  );
+  await user.keyboard('{Enter}');
+  await expect.poll(() => done.mock.calls.length).toBe(2);
 });
