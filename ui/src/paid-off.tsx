@@ -1,5 +1,6 @@
 import { paidOffCopy as copy } from './paid-off-copy.ts';
 import { Icon } from './icon.tsx';
+import { News } from './news.tsx';
 import { PaidBadge } from './paid-badge.tsx';
 import { ProductHeader } from './product-header.tsx';
 import { Progress } from './progress.tsx';
@@ -11,6 +12,7 @@ export function PaidOff({
   product,
   count,
   date,
+  isNews = false,
   heading,
 }: {
   /** Left out where it stands above. */
@@ -18,15 +20,19 @@ export function PaidOff({
   /** Of the plan's payments, all of them paid. */
   count: number;
   date: string;
+  /** It was just paid. */
+  isNews?: boolean;
   heading?: 'h2';
 }) {
   const Title = heading ?? 'p';
   return (
     <>
       <div className={text.withBadge}>
-        <Title>
-          <span className={styles.title}>{copy.title}</span>
-        </Title>
+        <News on={isNews}>
+          <Title>
+            <span className={styles.title}>{copy.title}</span>
+          </Title>
+        </News>
         <PaidBadge date={date} />
       </div>
       {product !== undefined && (

@@ -12,6 +12,7 @@ import { Code } from './code.tsx';
 import { CopyField } from './copy-field.tsx';
 import { Sheet } from './dialog.tsx';
 import { Field, PasswordField } from './field.tsx';
+import { News } from './news.tsx';
 import { Progress } from './progress.tsx';
 import { Steps } from './steps.tsx';
 
@@ -101,6 +102,16 @@ test('a reference is seen in groups of four, heard digit by digit, and copied wh
   await user.click(screen.getByRole('button', { name: 'Copiar' }));
   expect(await navigator.clipboard.readText()).toBe('11000048213');
   expect(screen.getByRole('status').textContent).toBe('Copiado');
+});
+
+test('news that came with a screen become an alert once it stands, as browsers announce no other', async () => {
+  show(
+    <News>
+      <p>No salió dinero de tu cuenta</p>
+    </News>,
+  );
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect((await screen.findByRole('alert')).textContent).toBe('No salió dinero de tu cuenta');
 });
 
 test('a long text that was copied is said to be, beside its button', async () => {

@@ -5,6 +5,7 @@ import { may } from '@aparta/domain/staff-rights';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { News } from '@aparta/ui/news.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { PaidSum } from '@aparta/ui/paid-sum.tsx';
@@ -62,7 +63,8 @@ function Full({ receipt }: { receipt: Receipt }) {
   const [wasReversed] = useState(isReversed);
   const [isBefore, setBefore] = useState(false);
   const { tells, seen } = useGiveBack(receipt);
-  const isFirst = useJustTaken(receipt.folio);
+  const isNews = useJustTaken(receipt.folio) && !reversal && !cancelled;
+  const toGiveBack = isNews && change ? change : undefined;
   useEffect(() => {
     // The button that asked for it has gone; what became of it stands under the heading.
     if (isReversed && !wasReversed && document.activeElement === document.body) focusHeading();
@@ -96,12 +98,12 @@ function Full({ receipt }: { receipt: Receipt }) {
         </Notice>
       )}
       {!reversal && cancelled && <Cancelled receipt={receipt} />}
-      {isFirst && !reversal && !cancelled && change !== undefined && change > 0 && (
-        <div className={text.notPrinted} role="alert">
+      {toGiveBack !== undefined && (
+        <News className={text.notPrinted}>
           <p className={`${styles.total} ${styles.change}`}>
-            {copy.giveChange} <Amount of={change} size="big" />
+            {copy.giveChange} <Amount of={toGiveBack} size="big" />
           </p>
-        </div>
+        </News>
       )}
       <Ticket
         kind="receipt"
@@ -114,7 +116,12 @@ function Full({ receipt }: { receipt: Receipt }) {
               <p>{receipt.productName}</p>
             </>
           ) : (
-            <PaidSum label={copy.paid} amount={receipt.amount} date={copy.day(receipt.takenAt)}>
+            <PaidSum
+              label={copy.paid}
+              amount={receipt.amount}
+              isNews={isNews && toGiveBack === undefined}
+              date={copy.day(receipt.takenAt)}
+            >
               <p>{receipt.productName}</p>
             </PaidSum>
           )

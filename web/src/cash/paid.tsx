@@ -50,6 +50,7 @@ export default function Paid({
     ? undoneHead(undone)
     : { title: copy.title, text: isCash ? copy.intro.cash : copy.intro.other };
   useArrival(head.title, config.productName);
+  const isNews = receipt !== undefined && !undone;
   const { data: logo } = useQuery(logoQuery(instalment?.logoFile ?? ''));
   // Until the receipt is here, the last of the plan is taken for the end of it.
   const isPaidOff = receipt
@@ -68,12 +69,14 @@ export default function Paid({
                 <PaidOff
                   product={{ name: instalment.product, merchant: instalment.merchant, logo }}
                   count={instalment.of}
+                  isNews={isNews}
                   date={formatDate(newest.on)}
                 />
               ) : (
                 <PaidSum
                   label={newest.payer === undefined ? copy.sum : copy.given}
                   amount={receipt?.amount ?? newest.amount}
+                  isNews={isNews}
                   date={formatDate(newest.on)}
                   badge={undone && <UndoneBadge undone={undone} />}
                 >

@@ -373,6 +373,7 @@ describe('what a store does shows by itself', () => {
     instalmentReply = ok(PAID);
     await pass(11_000);
     await heading('Pagado');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Pagaste/);
     await screen.findByText('ABCD E123 45');
     const ticket = screen.getByRole('region', { name: 'Recibo de tu pago' });
     expect(ticket.textContent).toContain('Te falta$4,000.00');
@@ -474,6 +475,7 @@ describe('what a store does shows by itself', () => {
     expect(await within(ticket).findByText('Devuelto')).toBeTruthy();
     expect(ticket.textContent).not.toMatch(/Te falta|de más/);
     expect(screen.queryByText('Recibimos tu pago en tienda.')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.queryByRole('img', { name: /^Pagado/ })).toBeNull();
     // Nobody who has just been told so is asked for the money again by themselves.
     expect(asked()).toBe(before);

@@ -569,10 +569,12 @@ describe('step 3, the payment', () => {
     const ticket = within(await screen.findByRole('region', { name: 'Recibo de tu apartado' }));
     expect(await ticket.findByRole('img', { name: 'Pagado el 20 nov 2026' })).toBeTruthy();
     expect(screen.getByText('Después, 2 abonos de $1,200.00')).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Pagaste/);
     since = { refunded: 600, cancelled: true };
     await act(() => vi.advanceTimersByTimeAsync(6_000));
     await screen.findByRole('heading', { name: 'Este pago ya no cuenta' });
     expect(document.title).toContain('Este pago ya no cuenta');
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByText('Esta compra se canceló: no te falta ningún pago.')).toBeTruthy();
     expect(await ticket.findByText('Devuelto')).toBeTruthy();
     expect(ticket.getByText('Devolución').nextElementSibling?.textContent).toContain('$600.00');

@@ -89,6 +89,7 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
             <PaidSum
               label={copy.sum}
               amount={receipt?.amount ?? reference.deposit}
+              isNews={!undone}
               date={paidAt && formatDate(mexicoCityDate(paidAt))}
               badge={undone && <UndoneBadge undone={undone} />}
             >

@@ -188,6 +188,7 @@ describe('paying', () => {
     await user.click(button);
     await heading('Transacción realizada!');
     expect(screen.getByText('Gracias por su pago!')).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Pagaste.*615 pesos$/);
     // One request from the tap to the receipt.
     expect(called().slice(before)).toEqual(['POST /v1/Clib/CreatePaymentsAsync']);
     expect(sentPayments()[0]).toMatchObject({
@@ -259,6 +260,7 @@ describe('paying', () => {
     await heading('Transacción rechazada!');
     expect(screen.getByText('Intenta con otra tarjeta.')).toBeTruthy();
     expect(screen.getByText('No salió dinero de tu cuenta')).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toContain('No salió dinero de tu cuenta');
     await user.click(screen.getByRole('button', { name: 'Reintentar pago' }));
     await user.click(await payButton());
     await heading('Transacción rechazada!');
@@ -363,7 +365,7 @@ describe('no answer', () => {
     const { user } = open();
     await user.click(await payButton());
     expect(await heading('Estamos confirmando tu pago')).toBeTruthy();
-    expect(screen.getByText('No vuelvas a pagar.')).toBeTruthy();
+    expect((await screen.findByRole('alert')).textContent).toContain('No vuelvas a pagar.');
   });
 
   test('a document that was left during a payment waits for the server to know of it', async () => {

@@ -2,6 +2,7 @@ import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { News } from '@aparta/ui/news.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -44,9 +45,9 @@ export function OutcomePage({
       {drawing && <HeroDrawing drawing={drawing} />}
       <PageHead title={alert.title}>{alert.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
-        <div className={text.card}>
+        <News className={text.card}>
           <FactList facts={facts} />
-        </div>
+        </News>
         {inStore !== undefined && (
           <Option
             icon="store"

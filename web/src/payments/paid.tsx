@@ -95,12 +95,14 @@ export function Paid({
               <PaidOff
                 product={{ name: payable.productName, merchant: payable.tradeName, logo }}
                 count={plan.count}
+                isNews={isNews}
                 date={formatDate(mexicoCityDate(paidAt))}
               />
             ) : (
               <PaidSum
                 label={copy.done.paid}
                 amount={attempt.charged}
+                isNews={isNews && !undone}
                 date={formatDate(mexicoCityDate(paidAt))}
                 badge={undone && <UndoneBadge undone={undone} />}
               >

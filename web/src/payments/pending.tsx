@@ -6,6 +6,7 @@ import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
+import { News } from '@aparta/ui/news.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -61,9 +62,11 @@ export function Pending({
       <HeroDrawing drawing={waiting} />
       <PageHead title={head.title}>{head.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
-        <Notice tone="pending" title={copy.dontPay}>
-          {isHeld ? paymentsCopy.held.dontPayWhy : copy.dontPayWhy}
-        </Notice>
+        <News>
+          <Notice tone="pending" title={copy.dontPay}>
+            {isHeld ? paymentsCopy.held.dontPayWhy : copy.dontPayWhy}
+          </Notice>
+        </News>
         <Ticket
           label={copy.label}
           thing={

@@ -30,7 +30,12 @@ export function Thanks({ helping, attempt }: { helping: Helping; attempt: CardAt
           label={copy.receipt}
           kind="receipt"
           thing={
-            <PaidSum label={copy.gave} amount={attempt.charged} date={formatDate(mexicoCityDate(paidAt))}>
+            <PaidSum
+              label={copy.gave}
+              amount={attempt.charged}
+              isNews
+              date={formatDate(mexicoCityDate(paidAt))}
+            >
               {helped && (
                 <ProductHeader
                   title={helped.productName}
