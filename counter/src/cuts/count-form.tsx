@@ -104,16 +104,17 @@ export function CountForm({ shift, isSent, onSent }: { shift: Shift } & Sending)
         autoFocus={prefilled > 0}
         onInput={(event) => setCounted(typedSum(event.currentTarget.value))}
       />
-      {difference !== undefined && (
-        <div role="status">
+      {/* It stands before: a status that came with its text would not be announced. */}
+      <div role="status">
+        {difference !== undefined && (
           <LineItems
             rows={[
               { label: copy.expected, text: <NetAmount of={expectedIn(drawer)} size="plain" /> },
               { label: copy.difference, text: copy.says(difference), strong: true },
             ]}
           />
-        </div>
-      )}
+        )}
+      </div>
       {needsReason && (
         <Field
           {...form.field('reason')}

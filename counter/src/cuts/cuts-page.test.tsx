@@ -254,6 +254,16 @@ test.each(['comes', 'never left'] as const)(
   },
 );
 
+test('what a drawer is short of is announced while it is counted, in a status that stood before', async () => {
+  const { user } = open();
+  const card = await cardOf('Tu caja');
+  await user.click(card.getByRole('button', { name: 'Contar y cerrar' }));
+  const status = card.getByRole('status');
+  expect(status.textContent).toBe('');
+  await user.type(card.getByLabelText('¿Cuánto efectivo contaste?'), '1');
+  expect(status.textContent).toContain('Faltan');
+});
+
 test('that there were too many calls says nothing of a cut that had no answer', async () => {
   const { user } = open();
   await count(user, 'Tu caja', '1100');
