@@ -42,10 +42,12 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
       if (screen.isPrinted) {
         await page.emulateMedia({ media: 'print' });
         expect(await tallGrids(page), 'printed').toEqual([]);
+        expect(await page.locator('main button:visible').allTextContents(), 'printed').toEqual([]);
         await page.emulateMedia({ media: null });
       }
       await page.setViewportSize({ width: 320, height: 640 });
       expect(await sticksOut(page), 'at 320 px').toEqual([]);
+      expect(await brokenWords(page), 'at 320 px').toEqual([]);
       await page.setViewportSize({ width: 360, height: 740 });
       const twice = await page.evaluate(() => {
         const size = () => Number.parseFloat(getComputedStyle(document.body).fontSize);

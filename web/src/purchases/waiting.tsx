@@ -54,7 +54,7 @@ export function AlsoWaiting({
   const isOne = unresolved === 0 && only !== undefined && others.length === 0;
   return (
     <Link
-      className={`${text.card} ${text.between} ${styles.row}`}
+      className={`${text.card} ${text.between} ${styles.row} ${styles.also}`}
       to={isOne ? paths.purchase(only.ventaId) : paths.home}
     >
       <span>{copy.also({ unresolved, isMoney, goods }, isOne ? only.descripcion : undefined)}</span>
