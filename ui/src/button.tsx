@@ -74,6 +74,7 @@ export function ButtonLink({
   onIntent,
   onClick,
   children,
+  'aria-describedby': describedBy,
 }: Shape & {
   to: string;
   reload?: boolean;
@@ -83,12 +84,14 @@ export function ButtonLink({
   onIntent?: () => void;
   /** Called before it is followed. */
   onClick?: () => void;
+  'aria-describedby'?: string;
 }) {
   return (
     <AppLink
       to={to}
       reload={reload}
       state={state}
+      aria-describedby={describedBy}
       onClick={onClick}
       className={classes(variant, wide, small)}
       {...(onIntent && { onPointerEnter: onIntent, onTouchStart: onIntent, onFocus: onIntent })}

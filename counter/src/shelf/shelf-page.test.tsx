@@ -76,9 +76,8 @@ test('what a closed branch keeps is named with it, and handed over, ticked, or m
   ).toEqual(['Centro', 'Sur (cerrada)']);
   await user.selectOptions(where, 'Sur (cerrada)');
   await screen.findByText('Horno');
-  expect(screen.getByRole('link', { name: 'Entregar' }).getAttribute('href')).toBe(
-    '/mostrador/entrega/21000482101',
-  );
+  const handOver = screen.getByRole('link', { name: 'Entregar', description: /Horno/ });
+  expect(handOver.getAttribute('href')).toBe('/mostrador/entrega/21000482101');
   await user.click(screen.getByRole('button', { name: 'Ya está en Centro' }));
   await screen.findByText('Horno, de Marisol R.: ahora se guarda en Centro.');
   expect(ticked).toEqual([{ branchId: 1, code: '21000482101', isThere: true }]);
