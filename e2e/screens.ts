@@ -917,25 +917,14 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'help link, under confirmation',
     signedInAs: 'nobody',
-    open: async (stage) => {
-      const { shop, page } = stage;
-      await shop.hideProvider();
-      await openHelp(page, await helpAddress(stage));
-      await fillHelp(page, CARDS.replyLost);
-      await page.getByRole('button', { name: /^Pagar \$/ }).click();
-      await sees(page, 'Estamos confirmando tu pago');
-    },
+    open: openHelpUnderConfirmation,
   },
   {
     name: 'help link, sent, and then nothing answers',
     signedInAs: 'nobody',
     open: async (stage) => {
-      const { shop, page } = stage;
-      await shop.hideProvider();
-      await openHelp(page, await helpAddress(stage));
-      await fillHelp(page, CARDS.replyLost);
-      await page.getByRole('button', { name: /^Pagar \$/ }).click();
-      await sees(page, 'Estamos confirmando tu pago');
+      const { page } = stage;
+      await openHelpUnderConfirmation(stage);
       await page.route('**/v1/Help/*', (route) => route.abort('blockedbyclient'));
       await page.reload();
       await sees(page, 'Estamos siguiendo tu pago');
@@ -1058,6 +1047,16 @@ async function helpAddress(
 ): Promise<string> {
   const { second } = await newPlan(stage);
   return (await newHelpLink(stage.shop, stage.buyer, second, given)).address;
+}
+
+/** A help link whose payment was charged, while its reply is lost. */
+async function openHelpUnderConfirmation(stage: Stage): Promise<void> {
+  const { shop, page } = stage;
+  await shop.hideProvider();
+  await openHelp(page, await helpAddress(stage));
+  await fillHelp(page, CARDS.replyLost);
+  await page.getByRole('button', { name: /^Pagar \$/ }).click();
+  await sees(page, 'Estamos confirmando tu pago');
 }
 
 /** Helps by a link, and approves it at the bank. */
