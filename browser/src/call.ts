@@ -112,11 +112,7 @@ async function callOnce<const E extends Endpoint>(
   // `AbortSignal.any` is missing on iPhones that get no system after iOS 16.
   const ended = new AbortController();
   const end = () => ended.abort();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    end();
-  }, options.timeoutMs ?? TIMEOUT_MS);
+  const timer = setTimeout(end, options.timeoutMs ?? TIMEOUT_MS);
   if (options.signal?.aborted) end();
   options.signal?.addEventListener('abort', end);
   const { params, query, body } = input as Loose;
@@ -142,7 +138,7 @@ async function callOnce<const E extends Endpoint>(
     text = await response.text();
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw new ApiError({ kind: isLate ? 'timeout' : 'network' }, requestId, { cause });
+    throw new ApiError({ kind: ended.signal.aborted ? 'timeout' : 'network' }, requestId, { cause });
   } finally {
     clearTimeout(timer);
   }
