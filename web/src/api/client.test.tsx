@@ -48,6 +48,17 @@ test('an expired session is ended with the location saved', async () => {
   expect(session.takeReturn()).toBe('/');
 });
 
+test('a call that nobody answers ends after its time and says so; who leaves ends theirs without a failure', async () => {
+  globalThis.fetch = (_, { signal } = {}) =>
+    new Promise((_answered, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
+  const ask = (options: object) => call(lookUpEmail, { params: { email: 'a@b.mx' } }, options);
+  expect(await failureOf(ask({ timeoutMs: 10 }))).toEqual({ kind: 'timeout' });
+  const leaving = new AbortController();
+  const left = ask({ signal: leaving.signal });
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+});
+
 test('a late 401 of an earlier session does not end the one that follows', async () => {
   session.open({ ...marisol, token: 'old' });
   answer = () => {
