@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { axeFinds } from './axe.ts';
+import { axeFinds, bringAxe } from './axe.ts';
 import { test } from './journey.ts';
 import { whatMoved } from './layout-shift.ts';
 import { ALLOWED, buyerOf, type Screen } from './screens.ts';
@@ -27,6 +27,7 @@ export function anybodyCanUse(screens: readonly Screen[]): void {
         mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
       });
       const { page } = opened;
+      await bringAxe(page);
       await screen.open({ shop, page, buyer, phone: opened });
       expect(await whatMoved(page), 'nothing moves under the thumb').toEqual([]);
       for (const size of SIZES) {

@@ -8,6 +8,14 @@ const SOURCE = fs
   .readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
   .replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/**
+ * Has axe at hand in every document that a tab opens from now on. V8 compiles such a script once for all that a process opens, and what
+ * is evaluated anew in each.
+ */
+export async function bringAxe(page: Page): Promise<void> {
+  await page.addInitScript(`window.bringAxe = () => {${SOURCE}}`);
+}
+
 const ALL: axe.RunOptions = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   resultTypes: ['violations'],
@@ -21,8 +29,8 @@ const OF_COLOUR: axe.RunOptions = {
 const TRIES = 4;
 
 /**
- * Runs axe on a page and its frames: `all` checks every WCAG 2.2 AA rule, `colour` only those about colour. It looks anew
- * when a frame came or went meanwhile, as the card form does a moment after a change of scheme.
+ * Runs axe, which was brought, on a page and its frames: `all` checks every WCAG 2.2 AA rule, `colour` only those about colour. It
+ * looks anew when a frame came or went meanwhile, as the card form does a moment after a change of scheme.
  */
 export async function axeFinds(page: Page, which: 'all' | 'colour'): Promise<object[]> {
   const options = which === 'all' ? ALL : OF_COLOUR;
@@ -52,9 +60,8 @@ function described({ violations }: axe.AxeResults): object[] {
   );
 }
 
-/** The script is large, so each document gets it once. */
 async function bringIn(frame: Frame): Promise<void> {
-  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(SOURCE);
+  await frame.evaluate(() => 'axe' in window || (window as any).bringAxe());
 }
 
 async function runAlone(frame: Frame, options: axe.RunOptions): Promise<axe.AxeResults> {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { axeFinds } from './axe.ts';
+import { axeFinds, bringAxe } from './axe.ts';
 import { codesIn, codesOn } from './bar-codes.ts';
 import { sees } from './card.ts';
 import { test } from './journey.ts';
@@ -52,6 +52,7 @@ async function seesAll(shop: Shop, page: Page, buyer: Buyer) {
 async function readsAll(shop: Shop, context: BrowserContext, seen: Awaited<ReturnType<typeof seesAll>>) {
   const { paths, reference, till, code } = seen;
   const tab = await context.newPage();
+  await bringAxe(tab);
   await tab.goto(shop.origin);
   await sees(tab, 'Hola, Ana Torres');
   await tab.getByText(SEEN).waitFor();
