@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { codesOn } from './bar-codes.ts';
 import { heading, payWith, sees } from './card.ts';
+import { digitsOn } from './digits.ts';
 import { hurry, takeClock } from './hurry.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
@@ -41,14 +42,7 @@ async function atTheStore(
   await takeClock(page);
   await page.goto(`${shop.origin}/onSitePaymentByTapi/${purchaseId}/${instalmentId}`);
   await sees(page, 'Pago presencial');
-  return { buyer, page, purchaseId, instalmentId, reference: await referenceOn(page) };
-}
-
-async function referenceOn(page: Page): Promise<string> {
-  return (await page.getByRole('group', { name: 'Referencia' }).locator('p').first().innerText()).replaceAll(
-    /\s/g,
-    '',
-  );
+  return { buyer, page, purchaseId, instalmentId, reference: await digitsOn(page, 'Referencia') };
 }
 
 /** At one of the sandbox's stores. */
@@ -96,10 +90,10 @@ describe('an instalment paid at a store', () => {
     await payAtStore(shop, store.reference, 500);
     const rest = page.getByText('Ya recibimos $500.00 de este pago. Te faltan $700.00.');
     await hurry(page, () => rest.isVisible());
-    await expect.poll(() => referenceOn(page)).not.toBe(store.reference);
+    await expect.poll(() => digitsOn(page, 'Referencia')).not.toBe(store.reference);
     await page.getByText('Paga $700.00 en efectivo y guarda tu ticket.').waitFor();
     expect(await paidOf(shop, store)).toEqual([600, 500, 0]);
-    await payAtStore(shop, await referenceOn(page));
+    await payAtStore(shop, await digitsOn(page, 'Referencia'));
     await sawPaid(page);
     expect(await paidOf(shop, store)).toEqual([600, 1_200, 0]);
     await shop.settle(store.buyer, once);
@@ -146,7 +140,7 @@ describe('a deposit paid at a store', () => {
     await page.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
     await page.getByRole('link', { name: 'Pagar en tiendas' }).click();
     await sees(page, 'Pago presencial');
-    const reference = await referenceOn(page);
+    const reference = await digitsOn(page, 'Referencia');
     await expect.poll(() => codesOn(page)).toEqual([reference]);
     await payAtStore(shop, reference);
     await hurry(page, () => heading(page, 'Apartado pagado').isVisible());

@@ -15,6 +15,7 @@ import {
   STAFF,
   tokenOf,
 } from './counter.ts';
+import { digitsOn } from './digits.ts';
 import { emailsTo } from './emails.ts';
 import { test } from './journey.ts';
 import { keptIn } from './kept.ts';
@@ -52,7 +53,7 @@ async function readsCodeOffline(theirs: Page): Promise<void> {
   const another = await context.newPage();
   for (const tab of [theirs, another]) {
     await tab.goto(theirs.url());
-    await tab.getByLabel(/^Código de entrega: \d{6}$/).waitFor();
+    await tab.getByRole('group', { name: 'Código de entrega' }).waitFor();
     await tab.getByText('Sin internet: este es el último código que viste.').waitFor();
   }
   await another.close();
@@ -120,10 +121,10 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
   await page.getByText('¡Ya está liquidado!', { exact: false }).waitFor();
   await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
   await theirs.getByText('¡Ya es tuyo!').waitFor();
-  const shown = await theirs.getByLabel(/^Código de entrega: \d{6}$/).getAttribute('aria-label');
+  const shown = await digitsOn(theirs, 'Código de entrega');
   await readsCodeOffline(theirs);
   await page.getByRole('link', { name: 'Entregar', exact: true }).click();
-  await page.getByLabel('Código de entrega').fill(shown?.slice(-6) ?? '');
+  await page.getByLabel('Código de entrega').fill(shown);
   await page.getByRole('button', { name: 'Revisar el código' }).click();
   // It is written down, the answer never comes, and the phone is started anew.
   await page.route(HAND_OVER, async (route) => {

@@ -2,6 +2,7 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { useEffect, useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { partsCopy } from './parts-copy.ts';
+import { spelled } from './spelled.ts';
 import styles from './code.module.css';
 import text from './text.module.css';
 
@@ -37,7 +38,7 @@ export function Code({ label, reference }: { label: string; reference: string })
         <p className={styles.digits} aria-hidden="true">
           {inGroups(reference)}
         </p>
-        <p className={text.srOnly}>{spelled(reference)}</p>
+        <p className={text.srOnly}>{spelled(inGroups(reference))}</p>
       </div>
       <p role="status" className={copied === 'failed' ? styles.failed : text.srOnly}>
         {copied === 'yes' && partsCopy.copied}
@@ -45,12 +46,4 @@ export function Code({ label, reference }: { label: string; reference: string })
       </p>
     </div>
   );
-}
-
-/** As somebody dictates it: '1 1 0 0, 0 0 4 8, 2 1 3'; a group read as one number loses its zeros. */
-function spelled(reference: string): string {
-  return inGroups(reference)
-    .split(' ')
-    .map((group) => [...group].join(' '))
-    .join(', ');
 }

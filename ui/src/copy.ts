@@ -9,6 +9,6 @@ export const uiCopy = {
   close: 'Cerrar',
   closeNotice: 'Cerrar aviso',
   retry: 'Reintentar',
-  showPassword: 'Mostrar password',
-  hidePassword: 'Ocultar password',
+  showPassword: 'Mostrar lo escrito',
+  hidePassword: 'Ocultar lo escrito',
 } as const;

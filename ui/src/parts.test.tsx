@@ -61,9 +61,9 @@ test('a password is shown and hidden without losing what was typed', async () =>
   const { user } = show(<PasswordField label="Password" name="p" autoComplete="current-password" />);
   const field = screen.getByLabelText('Password');
   await user.type(field, 'clave');
-  await user.click(screen.getByRole('button', { name: 'Mostrar password' }));
+  await user.click(screen.getByRole('button', { name: 'Mostrar lo escrito' }));
   expect(field).toHaveProperty('type', 'text');
-  await user.click(screen.getByRole('button', { name: 'Ocultar password' }));
+  await user.click(screen.getByRole('button', { name: 'Ocultar lo escrito' }));
   expect(field).toHaveProperty('type', 'password');
   expect(field).toHaveProperty('value', 'clave');
 });

@@ -1,8 +1,11 @@
+import { spelled } from '@aparta/ui/spelled.ts';
+import text from '@aparta/ui/text.module.css';
 import { pickupCopy as copy } from './pickup-copy.ts';
 import styles from './pickup.module.css';
 
 /** A pickup code, for the shop's scanner and for people. */
 export function CodePicture({ code }: { code: { digits: string; qrPath: string; qrSize: number } }) {
+  const digits = inTwo(code.digits);
   return (
     <div className={styles.code}>
       <svg
@@ -13,9 +16,17 @@ export function CodePicture({ code }: { code: { digits: string; qrPath: string; 
       >
         <path d={code.qrPath} />
       </svg>
-      <p className={styles.digits} aria-label={`${copy.digits}: ${code.digits}`}>
-        {code.digits.slice(0, 3)} {code.digits.slice(3)}
-      </p>
+      <div role="group" aria-label={copy.digits}>
+        <p className={styles.digits} aria-hidden="true">
+          {digits}
+        </p>
+        <p className={text.srOnly}>{spelled(digits)}</p>
+      </div>
     </div>
   );
+}
+
+/** Its six digits in two groups. */
+export function inTwo(digits: string): string {
+  return `${digits.slice(0, 3)} ${digits.slice(3)}`;
 }

@@ -3,12 +3,13 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { spelled } from '@aparta/ui/spelled.ts';
 import text from '@aparta/ui/text.module.css';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { pickupQuery, replacingCode, type Pickup as Collecting } from '../data/pickup.ts';
 import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
-import { CodePicture } from './code-picture.tsx';
+import { CodePicture, inTwo } from './code-picture.tsx';
 import { Collector } from './collector.tsx';
 import { pickupCopy as copy } from './pickup-copy.ts';
 import styles from './pickup.module.css';
@@ -82,7 +83,7 @@ function Ready({
         </>
       )}
       <p role="status" className={text.srOnly}>
-        {replacing.isSuccess && !code.locked && `${copy.digits}: ${code.digits}`}
+        {replacing.isSuccess && !code.locked && `${copy.digits}: ${spelled(inTwo(code.digits))}`}
       </p>
       {replacing.error && <Notice tone="danger" title={sentenceFor(replacing.error)} urgent />}
       <Button

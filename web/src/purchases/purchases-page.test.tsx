@@ -1046,6 +1046,9 @@ describe('a purchase', () => {
     expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
     const ready = screen.getByRole('region', { name: 'Listo para recoger' });
     expect(within(ready).getByText('482 913')).toBeTruthy();
+    expect(within(ready).getByRole('group', { name: 'Código de entrega' }).textContent).toContain(
+      '4 8 2, 9 1 3',
+    );
     expect(within(ready).getByRole('img', { name: 'Código QR de entrega' })).toBeTruthy();
   });
 
@@ -1066,7 +1069,7 @@ describe('a purchase', () => {
     const { user } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Cambiar el código' }));
     const said = () => screen.getAllByRole('status').map((status) => status.textContent);
-    await expect.poll(said).toContain('Código de entrega: 115208');
+    await expect.poll(said).toContain('Código de entrega: 1 1 5, 2 0 8');
   });
 
   test('the buyer may name another person to collect it, and another again', async () => {
