@@ -6,7 +6,7 @@ import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
@@ -66,7 +66,7 @@ export function PurchaseDetailPart({
   const isActive = purchase?.status === 'active';
   if (waits !== isActive) setWaits(isActive);
   // Deferred, so that a slow phone draws it bit by bit.
-  const isReady = useDeferredValue(useIsReady(purchase));
+  const isReady = useDeferredValue(useIsReady(query));
   const missing = id === undefined || isRefused(error, 'NOT_FOUND');
   return (
     <div className={styles.body}>
@@ -109,13 +109,17 @@ export function PurchaseDetailPart({
 /** Whether there is more than a plan to pay: goods, or money that goes back, which an active one seldom has. */
 const isMoreThanPlan = ({ status, hasRefunds }: PurchaseDetail) => status !== 'active' || hasRefunds;
 
-/** Whether what stands above the payments is known too, so that nothing moves when it comes; also if it failed. */
-function useIsReady(purchase: PurchaseDetail | undefined): boolean {
+/**
+ * Whether what stands above the payments is known too, so that nothing moves when it comes; also if it failed. What an earlier visit
+ * left is shown without it: it is there because the network is silent.
+ */
+function useIsReady({ data: purchase, isFetched }: UseQueryResult<PurchaseDetail>): boolean {
   const next = purchase?.next;
   const toPay = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
   const asks = purchase !== undefined && isMoreThanPlan(purchase);
   const refunds = useQuery({ ...refundsQuery(purchase?.id ?? 0), enabled: asks });
-  const isReady = purchase !== undefined && !(next && isAwaited(toPay)) && !(asks && isAwaited(refunds));
+  const isKnown = !(next && isAwaited(toPay)) && !(asks && isAwaited(refunds));
+  const isReady = purchase !== undefined && (isKnown || !isFetched);
   // What was shown stays, when a payment makes another instalment the next.
   const [shown, setShown] = useState<number>();
   if (isReady && shown !== purchase.id) setShown(purchase.id);

@@ -20,6 +20,8 @@ import type {
   WireSale,
 } from '../../test/wire.ts';
 import { patterns } from '../app/paths.ts';
+import { purchaseQuery } from '../data/purchase.ts';
+import { refundsQuery } from '../data/refunds.ts';
 import { attempt as sentAttempts } from '../session/attempt.ts';
 import { session } from '../session/session.ts';
 import DashboardPage from './dashboard-page.tsx';
@@ -293,7 +295,7 @@ let next: () => Answer | Promise<Answer>;
 let quote: () => Answer;
 let cancel: (body: unknown) => Answer | Promise<Answer>;
 let move: () => Answer;
-let refunds: Answer;
+let refunds: Answer | Promise<Answer>;
 let unresolved: Answer;
 let pickup: WirePickup;
 let isAway: boolean;
@@ -1281,6 +1283,28 @@ describe('a purchase', () => {
     await screen.findByText(/se quitó lo que se había pagado/);
     expect(screen.queryByRole('region', { name: /^Tus? devoluci/ })).toBeNull();
   });
+
+  test.each(['being paid', 'paid off'] as const)(
+    'one that is %s and was seen before is shown whole while nothing answers',
+    async (how) => {
+      if (how === 'paid off')
+        made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+      const before = newCache();
+      await before.fetchQuery(purchaseQuery(41));
+      await before.fetchQuery(refundsQuery(41));
+      const queries = newCache();
+      // As `seen.ts` brings it back: no answer of this visit.
+      for (const { queryKey } of [purchaseQuery(41), refundsQuery(41)])
+        queries
+          .getQueryCache()
+          .build(queries, { queryKey })
+          .setState({ data: before.getQueryData(queryKey), dataUpdatedAt: Date.now(), status: 'success' });
+      next = () => new Promise(() => {});
+      refunds = new Promise(() => {});
+      open('/saleCxcList/41', queries);
+      expect(await screen.findByRole('heading', { level: 1, name: made.product })).toBeTruthy();
+    },
+  );
 
   test('still being paid, with nothing to give back: no refunds are asked for', async () => {
     open('/saleCxcList/41');
