@@ -53,7 +53,7 @@ async function readsCodeOffline(theirs: Page): Promise<void> {
   const another = await context.newPage();
   for (const tab of [theirs, another]) {
     await tab.goto(theirs.url());
-    await tab.getByRole('group', { name: 'Código de entrega' }).waitFor();
+    expect(await digitsOn(tab, 'Código de entrega')).toMatch(/^\d{6}$/);
     await tab.getByText('Sin internet: este es el último código que viste.').waitFor();
   }
   await another.close();

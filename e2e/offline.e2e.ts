@@ -43,6 +43,7 @@ async function seesAll(shop: Shop, page: Page, buyer: Buyer) {
   await page.getByRole('button', { name: 'Realizar pago' }).waitFor();
   await keeps(paths.paidOff, '"pickup"');
   const code = await digitsOn(page, 'Código de entrega');
+  expect(code).toMatch(/^\d{6}$/);
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active);
   return { paths, reference, till: last.paymentReference, code };
 }
