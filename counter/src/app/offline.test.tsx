@@ -126,11 +126,13 @@ test.each([
   expect(screen.queryByText('Lavadora')).toBeNull();
 });
 
-test('what the server refuses ends the session, and is not shown from before', async () => {
+test('what the server refuses ends the session, is not shown from before, and is a word from it: there is network again', async () => {
   await seen();
   answer = refuse(401, 'SESSION_DEAD');
+  document.documentElement.setAttribute('data-kept', '');
   open();
   await screen.findByLabelText('Correo');
+  await waitFor(() => expect(screen.queryByText('Sin internet nadie puede entrar.')).toBeNull());
   expect(screen.queryByText('Lavadora')).toBeNull();
   await waitFor(async () => expect(await kept()).toBe(''));
 });
