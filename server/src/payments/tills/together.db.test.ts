@@ -17,7 +17,7 @@ import { takeDeposit } from './take-deposit.ts';
 import { takePayment } from './take-payment.ts';
 
 const CALLS = 24;
-/** Who opens the connections and has the statements planned, which takes as long as a batch that others go on without. */
+/** They go before what is counted: with connections to open, a batch may last so long that the others go on without it. */
 const FIRST = 2;
 const CHAIN = 'NORTE';
 
