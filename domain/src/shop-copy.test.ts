@@ -8,6 +8,8 @@ import {
   paymentFormWords,
   refundReason,
   refundStands,
+  settlementParties,
+  settlementWords,
 } from './shop-copy.ts';
 
 test.each([
@@ -82,4 +84,26 @@ test.each([
   ['over', '2026-12-17', 'Se podía pedir hasta el 17 dic 2026'],
 ] as const)('where an invoice is %s until %s, it reads: %s', (asking, until, words) => {
   expect(invoiceAsking({ asking, until })).toBe(words);
+});
+
+const NOTED = { channel: null, chain: null, party: null, ofId: null } as const;
+
+test.each([
+  [{ kind: 'deposit', channel: 'card' }, 'Depósito de tarjetas'],
+  [{ kind: 'deposit', channel: 'till' }, 'Depósito de cajas'],
+  [{ kind: 'deposit', channel: 'cash', chain: 'OXXO' }, 'Depósito de tiendas OXXO'],
+  [{ kind: 'payout', party: 'merchant' }, 'Pago del operador a tu comercio'],
+  [{ kind: 'payout', party: 'operator' }, 'Pago de tu comercio al operador'],
+  [{ kind: 'explanation', ofId: 7 }, 'Explicación del movimiento 7'],
+  [{ kind: 'void', ofId: 7 }, 'Cancelación del movimiento 7'],
+] as const)('what the operator noted of a shop’s money, %o, reads: %s', (noted, words) => {
+  expect(settlementWords({ ...NOTED, ...noted })).toBe(words);
+});
+
+test('who got the money of what the operator noted, or has it, has a name', () => {
+  expect(settlementParties).toEqual({
+    merchant: 'el comercio',
+    operator: 'el operador',
+    provider: 'quien deposita',
+  });
 });
