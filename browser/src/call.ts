@@ -48,6 +48,8 @@ export interface Caller {
   readonly renew?: (dead: string) => Promise<boolean>;
   /** The server no longer takes the token. */
   readonly died: () => void;
+  /** The server itself answered: what stands before it says at most that it is away. */
+  readonly heard?: () => void;
   /** What each refusal says; undefined where it cannot be loaded. */
   readonly loadTexts: () => Promise<RefusalTexts | undefined>;
   /** A body as this product's wire names its fields. */
@@ -145,7 +147,10 @@ async function callOnce<const E extends Endpoint>(
   const reply = parseJson(text);
   if (response.ok) {
     const parsed = v.safeParse(endpoint.reply, reply);
-    if (parsed.success) return parsed.output as Reply<E>;
+    if (parsed.success) {
+      caller.heard?.();
+      return parsed.output as Reply<E>;
+    }
     throw new ApiError({ kind: 'nonsense', status: response.status }, requestId);
   }
   if (response.status === 401 && token !== undefined) {
@@ -154,7 +159,7 @@ async function callOnce<const E extends Endpoint>(
     if (token === caller.token()) caller.died();
   }
   const retryAfter = response.headers.get('Retry-After');
-  throw new ApiError(await readRefusal(response.status, retryAfter, reply, caller.loadTexts), requestId);
+  throw new ApiError(await readRefusal(response.status, retryAfter, reply, caller), requestId);
 }
 
 function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose['query'] = {}): string {

@@ -13,10 +13,11 @@ export async function readRefusal(
   status: number,
   retryAfter: string | null,
   reply: unknown,
-  loadTexts: () => Promise<RefusalTexts | undefined>,
+  { loadTexts, heard }: { loadTexts: () => Promise<RefusalTexts | undefined>; heard?: () => void },
 ): Promise<Failure> {
   const parsed = v.safeParse(refusalBody, reply);
   if (!parsed.success) return { kind: 'nonsense', status };
+  if (status < 500) heard?.();
   const { code, fields = {}, facts = {} } = parsed.output;
   const texts = await loadTexts();
   if (texts && !Object.hasOwn(texts, code)) return { kind: 'nonsense', status };

@@ -1,4 +1,4 @@
-import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { type Call, type Caller, createCall } from '@aparta/browser/call.ts';
 import { COUNTER_DEVICE_HEADER } from '@aparta/contract/counter-devices';
 import { device } from '../session/device.ts';
@@ -18,34 +18,14 @@ const here: Pick<Caller, 'base' | 'headers' | 'loadTexts'> = {
     ),
 };
 
-/** Whether the server itself said it: what stands before it answers that it is away. */
-const isItsWord = (error: unknown) =>
-  error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status < 500;
-
-/** Notes that the server can be reached. */
-const noting =
-  (calls: Call): Call =>
-  (endpoint, input, options) =>
-    calls(endpoint, input, options).then(
-      (reply) => {
-        reached();
-        return reply;
-      },
-      (error: unknown) => {
-        if (isItsWord(error)) reached();
-        throw error;
-      },
-    );
-
 /** Calls an endpoint as the signed-in person; a dead session leads to signing in. */
-export const callAsPerson = noting(
-  createCall({
-    ...here,
-    token: session.token,
-    who: () => session.current()?.position.positionId,
-    died: () => session.died(),
-  }),
-);
+export const callAsPerson = createCall({
+  ...here,
+  token: session.token,
+  who: () => session.current()?.position.positionId,
+  died: () => session.died(),
+  heard: reached,
+});
 
 /** Calls with the token of a session that was left, whoever has signed in here since. */
 export const callAs = (token: string): Call => createCall({ ...here, token: () => token, died: () => {} });

@@ -26,6 +26,6 @@ export async function asPosted({ path, typed, status, retryAfter, body }: Answer
   return {
     path,
     typed,
-    error: new ApiError(await readRefusal(status, retryAfter, body, loadRefusalTexts), ''),
+    error: new ApiError(await readRefusal(status, retryAfter, body, { loadTexts: loadRefusalTexts }), ''),
   };
 }
