@@ -39,6 +39,10 @@ const nodePackage = `node_modules/${
   process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
 }-${windows ? 'win' : process.platform}-${process.arch}`;
 
+/** What Node's own programs for Linux need since Node 25, and neither Debian nor Fedora has from the start. */
+const LIBRARY = 'libatomic.so.1';
+const libraries = path.join(root, 'node_modules', '.cache', 'libatomic');
+
 const [command = '', ...rest] = process.argv.slice(2);
 if (!COMMANDS.includes(command)) fail(`Say which of these to run: ${COMMANDS.join(', ')}.`);
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -64,7 +68,7 @@ function install(withDevelopment) {
   process.on('SIGINT', goOn);
   fs.writeFileSync(located, JSON.stringify(withPlaces(readLock())));
   const done = spawnSync(
-    `npm ${how} ${what} --replace-registry-host=always --no-audit --no-fund --loglevel=error`,
+    `npm ${how} ${what} --replace-registry-host=always --ignore-scripts --no-audit --no-fund --loglevel=error`,
     { cwd: root, shell: true, stdio: ['ignore', 'inherit', 'inherit'] },
   );
   fs.rmSync(located, { force: true });
@@ -112,8 +116,39 @@ function pinnedNode() {
   if (process.versions.node === pinned) return process.execPath;
   const manifest = path.join(root, nodePackage, 'package.json');
   const has = fs.existsSync(manifest) && JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
-  if (has === pinned) return path.join(root, nodePackage, 'bin', windows ? 'node.exe' : 'node');
+  if (has === pinned) return whole(path.join(root, nodePackage, 'bin', windows ? 'node.exe' : 'node'));
   return fail(`npm brought no Node ${pinned} for ${process.platform} ${process.arch}: ${BY_HAND}.`);
+}
+
+/** Node once it finds its library: the machine's, or Debian's, which is fetched without being installed, so by anybody. */
+function whole(binary) {
+  if (process.platform !== 'linux') return binary;
+  useLibrary();
+  if (!lacksLibrary(binary)) return binary;
+  say(`Fetching ${LIBRARY}, which Node ${pinned} needs`);
+  fs.mkdirSync(libraries, { recursive: true });
+  const fetch = 'apt-get download libatomic1';
+  const steps = `(${fetch} || (apt-get update && ${fetch})) && dpkg-deb --extract libatomic1_*.deb .`;
+  spawnSync(steps, { cwd: libraries, shell: true, stdio: 'ignore' });
+  useLibrary();
+  if (!lacksLibrary(binary)) return binary;
+  return fail(
+    `Node ${pinned} needs ${LIBRARY}, which this machine lacks. As root, install it and run this again: ` +
+      'apt-get install libatomic1 (Debian, Ubuntu) or dnf install libatomic (Fedora).',
+  );
+}
+
+function lacksLibrary(binary) {
+  return spawnSync(binary, ['--version'], { encoding: 'utf8' }).stderr?.includes(LIBRARY) ?? false;
+}
+
+/** All that runs from here on finds what was fetched. */
+function useLibrary() {
+  if (!fs.existsSync(libraries)) return;
+  const file = fs.readdirSync(libraries, { recursive: true }).find((name) => path.basename(name) === LIBRARY);
+  if (file === undefined) return;
+  const folders = [path.join(libraries, path.dirname(file)), process.env.LD_LIBRARY_PATH];
+  process.env.LD_LIBRARY_PATH = folders.filter(Boolean).join(path.delimiter);
 }
 
 /** Runs the command in our place: same terminal, same end, same signals. */

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
@@ -10,9 +9,7 @@ import { afterAll, beforeAll, expect, test, inject } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../test/database.ts';
 import { freePort } from '../test/free-port.ts';
-
-/** Spares each server a second of compiling. */
-const COMPILED = { NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] };
+import { nodeEnvironment } from '../test/node-environment.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,7 +22,9 @@ function start(settings: Record<string, string>): {
   output: () => string;
   end: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, [inject('serverProgram')], { env: { ...COMPILED, ...settings } });
+  const child = spawn(process.execPath, [inject('serverProgram')], {
+    env: { ...nodeEnvironment, ...settings },
+  });
   let text = '';
   child.stdout.on('data', (chunk) => (text += String(chunk)));
   child.stderr.on('data', (chunk) => (text += String(chunk)));
@@ -39,7 +38,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [inject('serverProgram')], {
       env: {
-        ...COMPILED,
+        ...nodeEnvironment,
         DATABASE_URL: database.url,
         PORT: String(port),
         METRICS_PORT: String(metricsPort),

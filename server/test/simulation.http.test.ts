@@ -20,6 +20,7 @@ import { answer3ds, UNLIMITED } from './card-acts.ts';
 import { dice } from './dice.ts';
 import { makeBranch, makeServiceAccount, makeStaff } from './make.ts';
 import { freePort } from './free-port.ts';
+import { nodeEnvironment } from './node-environment.ts';
 import { CARDS, openShop, type Shop } from './shop.ts';
 import { asOwner } from './store-acts.ts';
 
@@ -101,7 +102,7 @@ async function openServer(shop: Shop) {
   const start = async () => {
     child = spawn(process.execPath, [inject('serverProgram')], {
       env: {
-        NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
+        ...nodeEnvironment,
         DATABASE_URL: shop.settings.databaseUrl,
         DATABASE_POOL: '20',
         PORT: String(port),

@@ -56,6 +56,19 @@ function run(...args: string[]): { status: number | null; said: string } {
   return { status, said: stdout + stderr };
 }
 
+function writeProgram(name: string, script: string): void {
+  fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  fs.writeFileSync(path.join(root, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+/** Installs, and has npm's Node be another than the one that runs. */
+function bringNode(script: string): void {
+  run(bootstrap(), 'verify');
+  fs.writeFileSync(path.join(root, '.nvmrc'), '1.2.3');
+  fs.writeFileSync(path.join(root, NODE, 'package.json'), '{"version":"1.2.3"}');
+  writeProgram(`${NODE}/bin/node`, script);
+}
+
 function npmCalls(): string[] {
   const file = path.join(root, 'npm-calls');
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
@@ -96,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
     expect(
       Object.values(read.packages).map(({ resolved = '' }) => resolved.replace('https://registry', '')),
     ).toEqual(['/pg/-/pg-8.0.0.tgz', '/@types/pg/-/pg-8.0.1.tgz', '/@long/name/-/name-1.0.0.tgz', 'web', '']);
-    expect(npmCalls()[0]).toContain(' --replace-registry-host=always ');
+    expect(npmCalls()[0]).toContain(' --replace-registry-host=always --ignore-scripts ');
     const left = path.join(root, 'npm-shrinkwrap.json');
     expect(fs.existsSync(left)).toBe(false);
     fs.writeFileSync(left, 'of an installing that was killed');
@@ -169,14 +182,42 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
   });
 
   test('runs by the Node that npm brought, where another one runs npm', () => {
-    run(bootstrap(), 'verify');
-    fs.writeFileSync(path.join(root, '.nvmrc'), '1.2.3');
-    fs.writeFileSync(path.join(root, NODE, 'package.json'), '{"version":"1.2.3"}');
-    fs.mkdirSync(path.join(root, NODE, 'bin'));
-    fs.writeFileSync(path.join(root, NODE, 'bin', 'node'), '#!/bin/sh\necho "npm’s Node: $1"', {
-      mode: 0o755,
-    });
+    bringNode('echo "npm’s Node: $1"');
     expect(run(bootstrap(), 'verify').said).toContain(`npm’s Node: ${root}/tools/src/verify.ts`);
+  });
+
+  describe.runIf(process.platform === 'linux')('where Node lacks its library', () => {
+    beforeEach(() => {
+      bringNode(`
+        if [ ! -f "\${LD_LIBRARY_PATH%%:*}/libatomic.so.1" ]; then
+          echo 'error while loading shared libraries: libatomic.so.1' >&2
+          exit 127
+        fi
+        echo "runs"`);
+      writeProgram('path/dpkg-deb', 'mkdir --parents usr/lib/here && touch usr/lib/here/libatomic.so.1');
+    });
+
+    test('fetches it from Debian’s packages, once, as anybody may', () => {
+      writeProgram('path/apt-get', `echo "$@" >> ${root}/apt-calls; touch libatomic1_14_amd64.deb`);
+      for (let turn = 0; turn < 2; turn += 1) expect(run(bootstrap(), 'verify').said).toMatch(/runs\n$/);
+      expect(fs.readFileSync(path.join(root, 'apt-calls'), 'utf8')).toBe('download libatomic1\n');
+    });
+
+    test('asks for Debian’s lists where there are none, as in an image', () => {
+      writeProgram(
+        'path/apt-get',
+        `[ "$1" = update ] && touch ${root}/lists; [ -f ${root}/lists ] && touch libatomic1_14_amd64.deb`,
+      );
+      expect(run(bootstrap(), 'verify').said).toMatch(/runs\n$/);
+    });
+
+    test('says where it is to be had, when it cannot be fetched', () => {
+      writeProgram('path/apt-get', 'exit 1');
+      const { status, said } = run(bootstrap(), 'verify');
+      expect(status).toBe(1);
+      expect(said).toContain('aparta: Node 1.2.3 needs libatomic.so.1, which this machine lacks.');
+      expect(said).toContain('apt-get install libatomic1 (Debian, Ubuntu)');
+    });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { nodeEnvironment } from '@aparta/server/test/node-environment';
 import { StartFailure } from './start-failure.ts';
 
 export type ProgramOptions = {
@@ -45,7 +46,7 @@ export const DIE_WITH_PARENT = ['--import', new URL('./die-with-parent.ts', impo
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const output = options.logFile ? fs.openSync(options.logFile, 'w', 0o600) : 'inherit';
   const child = spawn(process.execPath, [...MEMORY, ...DIE_WITH_PARENT, options.file], {
-    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...FEW_ARENAS, ...options.env },
+    env: { ...nodeEnvironment, ...FEW_ARENAS, ...options.env },
     stdio: ['pipe', output, output],
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     detached: process.platform !== 'win32', // a terminal's Ctrl-C is for us, who stop things in order

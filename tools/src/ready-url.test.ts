@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { nodeEnvironment } from '@aparta/server/test/node-environment';
 import { expect, onTestFinished, test } from 'vitest';
 import { readyUrl } from './ready-url.ts';
 
@@ -25,7 +26,7 @@ test.runIf(process.platform === 'linux').each(['127.0.0.1', '127.0.0.2', '0.0.0.
     const script = /^ExecStartPost=\S+ -e "([^"]+)"$/m.exec(unit.replaceAll('\\\n', ' '))?.[1] ?? '';
     expect(script).not.toContain('$'); // systemd would put a setting there
     const waiting = spawn(process.execPath, ['-e', script.replaceAll('%i', String(port))], {
-      env: { HOST },
+      env: { ...nodeEnvironment, HOST },
       stdio: 'inherit',
     });
     onTestFinished(() => void waiting.kill());

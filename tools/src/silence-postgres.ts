@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import { query } from './query.ts';
 
 /**
@@ -16,8 +17,27 @@ export async function silencePostgres(url: string): Promise<() => void> {
 /** {@link silencePostgres} by the number of its first process: one that does not answer can be silenced too. */
 export function silenceTree(postmaster: number): () => void {
   process.kill(postmaster, 'SIGSTOP'); // first, so that it starts no more
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
-  return stop([...stdout.trim().split(/\s+/).map(Number), postmaster]);
+  return stop([...childrenOf(postmaster), postmaster]);
+}
+
+/** By the kernel's own list on Linux, where small images have no program that tells. */
+function childrenOf(parent: number): number[] {
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' });
+    return stdout.trim().split(/\s+/).map(Number);
+  }
+  return fs
+    .readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(/^PPid:\s*(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return undefined; // it has ended meanwhile
+  }
 }
 
 /** Stops what serves the connections that are open now, as a network does that forgot them. New ones are answered. */

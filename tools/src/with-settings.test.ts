@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { nodeEnvironment } from '@aparta/server/test/node-environment';
 import { expect, onTestFinished, test } from 'vitest';
 import { plantTree } from './checks/planted-tree.ts';
 import { root as repository } from './steps.ts';
@@ -14,7 +15,7 @@ function given(lines: string[]): Record<string, string> {
   const { status, stdout, stderr } = spawnSync(
     path.join(repository, 'ops', 'with-settings.sh'),
     [process.execPath, '-p', 'JSON.stringify(process.env)'],
-    { encoding: 'utf8', env: { PATH: process.env['PATH'], APARTA_SETTINGS: root } },
+    { encoding: 'utf8', env: { ...nodeEnvironment, PATH: process.env['PATH'], APARTA_SETTINGS: root } },
   );
   expect([status, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);

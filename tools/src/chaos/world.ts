@@ -12,6 +12,7 @@ import { migrate } from '@aparta/server/platform/db/migrate';
 import type { KeyRing } from '@aparta/server/platform/secrets';
 import { freePort } from '@aparta/server/test/free-port';
 import { makeBuyer, makeMerchant, makeProduct, makeServiceAccount } from '@aparta/server/test/make';
+import { nodeEnvironment } from '@aparta/server/test/node-environment';
 import { openRelay, type Relay } from '@aparta/server/test/relay';
 import { serverProgram } from '../build-product.ts';
 import { startPostgres } from '../postgres.ts';
@@ -240,7 +241,10 @@ function openServer(
   const begin = () => {
     const isFull = server.diskIsFull && fs.existsSync('/dev/full');
     const output = fs.openSync(isFull ? '/dev/full' : logFile, 'a');
-    child = spawn(process.execPath, [...DIE_WITH_PARENT, MAIN], { env, stdio: ['pipe', output, output] });
+    child = spawn(process.execPath, [...DIE_WITH_PARENT, MAIN], {
+      env: { ...nodeEnvironment, ...env },
+      stdio: ['pipe', output, output],
+    });
     fs.closeSync(output);
     server.hasServed = false;
     server.lives += 1;

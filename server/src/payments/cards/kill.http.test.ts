@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { env } from 'node:process';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi, inject } from 'vitest';
 import { answer3ds, balance, fault, refunds, till } from '../../../test/card-acts.ts';
 import { freePort } from '../../../test/free-port.ts';
 import { makeBuyer, type MadeBuyer } from '../../../test/make.ts';
+import { nodeEnvironment } from '../../../test/node-environment.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 /**
@@ -55,7 +55,7 @@ async function start(shop: Shop, clocks: object = {}): Promise<Scene['server']> 
   const port = await freePort();
   const child = spawn(process.execPath, [inject('serverProgram')], {
     env: {
-      NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
+      ...nodeEnvironment,
       DATABASE_URL: shop.settings.databaseUrl,
       DATABASE_POOL: '4',
       PORT: String(port),
