@@ -23,8 +23,12 @@ export function silenceTree(postmaster: number): () => void {
 /** By the kernel's own list on Linux, where small images have no program that tells. */
 function childrenOf(parent: number): number[] {
   if (process.platform !== 'linux') {
-    const { stdout } = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' });
-    return stdout.trim().split(/\s+/).map(Number);
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    const lines = stdout.trim().split('\n');
+    return lines
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .filter(([, of]) => of === parent)
+      .map(([pid = 0]) => pid);
   }
   return fs
     .readdirSync('/proc')
