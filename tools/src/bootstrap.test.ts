@@ -34,7 +34,7 @@ beforeEach(() => {
     'path/npm': `#!/bin/sh
       echo "$@" >> npm-calls
       cp npm-shrinkwrap.json npm-read
-      mkdir -p ${NODE}
+      mkdir -p ${NODE} node_modules/.bin
       case "$*" in
         *--omit=dev*) cp without-development.json node_modules/.package-lock.json ;;
         *) cp package-lock.json node_modules/.package-lock.json ;;
@@ -68,6 +68,9 @@ function bringNode(script: string): void {
   fs.writeFileSync(path.join(root, NODE, 'package.json'), '{"version":"1.2.3"}');
   writeProgram(`${NODE}/bin/node`, script);
 }
+
+/** Where npm puts the Node that it brought, by which it then runs scripts. */
+const link = () => path.join(root, 'node_modules', '.bin', 'node');
 
 function npmCalls(): string[] {
   const file = path.join(root, 'npm-calls');
@@ -186,6 +189,12 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
     expect(run(bootstrap(), 'verify').said).toContain(`npm’s Node: ${root}/tools/src/verify.ts`);
   });
 
+  test('leaves that Node where units start it, though not every npm puts it there', () => {
+    bringNode('echo "npm’s Node: $1"');
+    run(bootstrap(), 'verify');
+    expect(spawnSync(link(), ['server'], { encoding: 'utf8' }).stdout).toBe('npm’s Node: server\n');
+  });
+
   describe.runIf(process.platform === 'linux')('where Node lacks its library', () => {
     beforeEach(() => {
       bringNode(`
@@ -197,9 +206,13 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
       writeProgram('path/dpkg-deb', 'mkdir --parents usr/lib/here && touch usr/lib/here/libatomic.so.1');
     });
 
-    test('fetches it from Debian’s packages, once, as anybody may', () => {
+    test('fetches it from Debian’s packages, once, as anybody may, and npm begins with another Node', () => {
       writeProgram('path/apt-get', `echo "$@" >> ${root}/apt-calls; touch libatomic1_14_amd64.deb`);
-      for (let turn = 0; turn < 2; turn += 1) expect(run(bootstrap(), 'verify').said).toMatch(/runs\n$/);
+      for (let turn = 0; turn < 2; turn += 1) {
+        fs.symlinkSync('nowhere', link()); // as npm does
+        expect(run(bootstrap(), 'verify').said).toMatch(/runs\n$/);
+        expect(fs.readdirSync(path.dirname(link()))).toEqual([]);
+      }
       expect(fs.readFileSync(path.join(root, 'apt-calls'), 'utf8')).toBe('download libatomic1\n');
     });
 
@@ -215,7 +228,7 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
       writeProgram('path/apt-get', 'exit 1');
       const { status, said } = run(bootstrap(), 'verify');
       expect(status).toBe(1);
-      expect(said).toContain('aparta: Node 1.2.3 needs libatomic.so.1, which this machine lacks.');
+      expect(said).toContain('aparta: Node 1.2.3 needs libatomic.so.1, which this system lacks.');
       expect(said).toContain('apt-get install libatomic1 (Debian, Ubuntu)');
     });
   });

@@ -145,7 +145,8 @@ function chooseIdentity(found: Binaries, dataDir: string): { identity: Identity;
   }
   throw new StartFailure(
     'PostgreSQL refuses to run as root and no other user can run it here: ' +
-      'start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+      'start as an ordinary user, or from a folder that others may enter (/root is none), or set DATABASE_URL to a PostgreSQL ' +
+      'of your own.',
   );
 }
 
