@@ -36,6 +36,8 @@ export interface Size {
 export interface Given {
   readonly size?: Size;
   readonly postgres?: DurablePostgres;
+  /** What sends the statements again; undefined for PostgreSQL's driver. */
+  readonly pgbench?: string | undefined;
 }
 
 const WHOLE: Size = {
@@ -134,10 +136,10 @@ interface Limit {
 export async function benchAgainstRaw(
   work: Work,
   log: (line: string) => void,
-  { size = WHOLE, postgres: given }: Given = {},
+  given: Given = {},
 ): Promise<void> {
-  const postgres = given ?? (await startDurablePostgres());
-  const pgbench = findPgbench();
+  const { size = WHOLE, pgbench } = { pgbench: findPgbench(), ...given };
+  const postgres = given.postgres ?? (await startDurablePostgres());
   try {
     log(`Filling databases for ${work.name.toLowerCase()}`);
     const needed = work.ways.length * each(size);

@@ -32,15 +32,15 @@ function borrowed(): DurablePostgres {
 }
 
 test.each([
-  ['deposits', benchDeposits],
-  ['instalments', benchInstalments],
+  ['deposits', benchDeposits, {}],
+  ['instalments, where no pgbench is,', benchInstalments, { pgbench: undefined }],
 ])(
   'what measures %s pays by each way, recorded and sent again, and its books are whole',
-  async (_, bench) => {
+  async (_, bench, given) => {
     const printed: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
     onTestFinished(() => void vi.restoreAllMocks());
-    await bench(() => {}, { size: TINY, postgres: borrowed() });
+    await bench(() => {}, { size: TINY, postgres: borrowed(), ...given });
     expect(printed.join('\n')).toContain('till call');
     expect(printed.join('\n')).not.toContain('NaN');
   },

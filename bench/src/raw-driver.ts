@@ -63,7 +63,7 @@ async function send(client: pg.Client, index: number, run: RawRun): Promise<void
       }
     };
     for (const [place, { text, values }] of run.statements.entries()) {
-      const { rows } = await client.query<Record<string, unknown>>(
+      const answer = await client.query<Record<string, unknown>>(
         values.length === 0
           ? { text }
           : {
@@ -72,7 +72,8 @@ async function send(client: pg.Client, index: number, run: RawRun): Promise<void
               values: values.map((value, at) => valueOf(value, run.types[place]?.[at] ?? 'text')),
             },
       );
-      answers.push(rows[0]);
+      // Statements without values may be several, each with an answer.
+      answers.push([answer].flat().at(-1)?.rows[0]);
     }
   }
 }

@@ -66,9 +66,18 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
 const TIMED = 'server/src/accounts/buyers/enumeration.http.test.ts';
 const NEEDS_DATABASE = /\.(db|http)\.test\.ts$/;
 /** What no test of a rule, of SQL or of an endpoint reads. */
-const NOT_COPIED = ['e2e', 'ops', 'bench', 'web', 'ui', 'browser', 'counter', 'reports', 'tsconfig.json'].map(
-  (name) => `/${name}`,
-);
+const NOT_COPIED = [
+  '.cache',
+  'e2e',
+  'ops',
+  'bench',
+  'web',
+  'ui',
+  'browser',
+  'counter',
+  'reports',
+  'tsconfig.json',
+].map((name) => `/${name}`);
 const REPORTS = 'reports/mutants';
 
 /** A fault that is not noticed, and why: it changes nothing (`equivalent`), or a test is owed. */
