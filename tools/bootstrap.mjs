@@ -117,7 +117,7 @@ function pinnedNode() {
   if (process.versions.node === pinned) return process.execPath;
   const manifest = path.join(root, nodePackage, 'package.json');
   const has = fs.existsSync(manifest) && JSON.parse(fs.readFileSync(manifest, 'utf8')).version;
-  if (has === pinned) return whole(path.join(root, nodePackage, 'bin', windows ? 'node.exe' : 'node'));
+  if (has === pinned) return prepared(path.join(root, nodePackage, 'bin', windows ? 'node.exe' : 'node'));
   return fail(`npm brought no Node ${pinned} for ${process.platform} ${process.arch}: ${BY_HAND}.`);
 }
 
@@ -125,7 +125,7 @@ function pinnedNode() {
  * Node once it finds its library: the system's, or Debian's, which is fetched without being installed, so by anybody. The name by which
  * units and editors start it is npm's to make, and npm 9 does not; without the library it goes, since npm would begin with it.
  */
-function whole(binary) {
+function prepared(binary) {
   if (windows) return binary;
   const link = path.join(root, 'node_modules', '.bin', 'node');
   if (!useLibrary() && lacksLibrary(binary)) {
