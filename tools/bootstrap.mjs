@@ -42,7 +42,6 @@ const nodePackage = `node_modules/${
 /** What Node's own programs for Linux need since Node 25, and neither Debian nor Fedora has from the start. */
 const LIBRARY = 'libatomic.so.1';
 const libraries = path.join(root, '.cache', 'libatomic');
-const inherited = process.env.LD_LIBRARY_PATH;
 
 const [command = '', ...rest] = process.argv.slice(2);
 if (!COMMANDS.includes(command)) fail(`Say which of these to run: ${COMMANDS.join(', ')}.`);
@@ -122,26 +121,14 @@ function pinnedNode() {
 }
 
 /**
- * Node once it finds its library: the system's, or Debian's, which is fetched without being installed, so by anybody. The name by which
- * units and editors start it is npm's to make, and npm 9 does not; without the library it goes, since npm would begin with it.
+ * Node once it finds its library. The name by which units and editors start it is npm's to make, and npm 9 does not; where the library
+ * had to be fetched it goes, since npm would begin with it.
  */
 function prepared(binary) {
   if (windows) return binary;
   const link = path.join(root, 'node_modules', '.bin', 'node');
-  if (!useLibrary() && lacksLibrary(binary)) {
-    say(`Fetching ${LIBRARY}, which Node ${pinned} needs`);
-    fs.mkdirSync(libraries, { recursive: true });
-    const fetch = 'apt-get download libatomic1';
-    const steps = `(${fetch} || (apt-get update && ${fetch})) && dpkg-deb --extract libatomic1_*.deb .`;
-    spawnSync(steps, { cwd: libraries, shell: true, stdio: 'ignore' });
-    if (!useLibrary()) {
-      fail(
-        `Node ${pinned} needs ${LIBRARY}, which this system lacks. As root, install it and run this again: ` +
-          'apt-get install libatomic1 (Debian, Ubuntu) or dnf install libatomic (Fedora).',
-      );
-    }
-  }
-  if (useLibrary()) fs.rmSync(link, { force: true });
+  const isFetched = useLibrary() || (lacksLibrary(binary) && fetchLibrary());
+  if (isFetched) fs.rmSync(link, { force: true });
   else if (!fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(link), binary), link);
   return binary;
 }
@@ -150,13 +137,27 @@ function lacksLibrary(binary) {
   return spawnSync(binary, ['--version'], { encoding: 'utf8' }).stderr?.includes(LIBRARY) ?? false;
 }
 
+/** From Debian's packages, without installing it, so as anybody. */
+function fetchLibrary() {
+  say(`Fetching ${LIBRARY}, which Node ${pinned} needs`);
+  fs.mkdirSync(libraries, { recursive: true });
+  const fetch = 'apt-get download libatomic1';
+  const steps = `(${fetch} || (apt-get update && ${fetch})) && dpkg-deb --extract libatomic1_*.deb .`;
+  spawnSync(steps, { cwd: libraries, shell: true, stdio: 'ignore' });
+  if (useLibrary()) return true;
+  return fail(
+    `Node ${pinned} needs ${LIBRARY}, which this system lacks. As root, install it and run this again: ` +
+      'apt-get install libatomic1 (Debian, Ubuntu) or dnf install libatomic (Fedora).',
+  );
+}
+
 /** All that runs from here on finds what was fetched; false where nothing was. */
 function useLibrary() {
   const files = fs.existsSync(libraries) ? fs.readdirSync(libraries, { recursive: true }) : [];
   const file = files.find((name) => path.basename(name) === LIBRARY);
   if (file === undefined) return false;
-  const folders = [path.join(libraries, path.dirname(file)), inherited].filter(Boolean);
-  process.env.LD_LIBRARY_PATH = folders.join(path.delimiter);
+  const folders = [path.join(libraries, path.dirname(file)), process.env.LD_LIBRARY_PATH];
+  process.env.LD_LIBRARY_PATH = folders.filter(Boolean).join(path.delimiter);
   return true;
 }
 
