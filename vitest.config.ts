@@ -10,10 +10,10 @@ const packages = '{domain,contract,provider-wire,server,sandbox,ui,browser,count
 const expectations = { poll: { timeout: 20_000 } };
 
 /**
- * The same for all that run together: Vitest refuses unequal numbers in a group. Four for two cores, since tests wait a quarter of
- * their time for PostgreSQL, servers and clocks, and those of screens longer.
+ * The same for all that run together: Vitest refuses unequal numbers in a group. Three for two cores, since tests wait a quarter of
+ * their time for PostgreSQL, servers and clocks. A fourth fills what is left, and costs the others more than that in caches.
  */
-const maxWorkers = 4;
+const maxWorkers = 3;
 
 /** Small files that last long: a fresh clone knows no durations, begins with the largest, and would end with one of these alone. */
 const LONG = [
@@ -107,7 +107,8 @@ export default defineConfig({
           // One product and one browser for each process, started by its first journey that asks (e2e/journey.ts).
           isolate: false,
           sequence: { groupOrder: 1 },
-          maxWorkers: 3,
+          // Each has a browser, a product and a database, of which two use two cores whole; with a third all took longer.
+          maxWorkers: 2,
         },
       },
     ],
