@@ -11,7 +11,7 @@ const expectations = { poll: { timeout: 20_000 } };
 
 /**
  * The same for all that run together: Vitest refuses unequal numbers in a group. Three for two cores, since tests wait a quarter of
- * their time for PostgreSQL, servers and clocks. A fourth fills what is left, and costs the others more than that in caches.
+ * their time for PostgreSQL, servers and clocks. With a fourth nothing ended sooner: what it fills, the others lose.
  */
 const maxWorkers = 3;
 

@@ -55,7 +55,7 @@ await runCommand(async () => {
   );
   fs.rmSync(folder, { recursive: true });
 
-  // Beside the lighter half, since journeys wait for their browser most of the time; beside the other tests both wait too long.
+  // Beside what is light, which fills the twelfth of two cores that journeys leave; beside the other tests both wait too long.
   const journeys = browsers ? runVitest(['e2e'], browsers) : undefined;
   tallies.push(await proveRows(sample(ROWS_PROVEN)));
   tallies.push(await runSteps([{ name: 'a test notices every planted fault', run: trySample }]));
